@@ -16,7 +16,7 @@ use tower_service::Service as _;
 
 use super::judge::Exchange;
 use crate::http::{Body, Gate, Options, Service};
-use crate::{Context, Tool, ToolRegistry};
+use crate::{Context, Tool, ToolRegistry, ToolRegistryBuilder};
 
 pub(super) const MODERN: &str = "2026-07-28";
 
@@ -48,6 +48,13 @@ impl Drop for Counted {
 
 impl Scene {
     pub(super) fn new(change: impl FnOnce(&mut Options)) -> Self {
+        Self::of(|registry| registry, change)
+    }
+
+    pub(super) fn of(
+        build: impl FnOnce(ToolRegistryBuilder) -> ToolRegistryBuilder,
+        change: impl FnOnce(&mut Options),
+    ) -> Self {
         let (waiting, go) = (Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
         let schema = || json!({"type": "object"});
         let echo = Tool::new("echo", "", schema(), async |value: Value, _: Context| {
@@ -87,7 +94,7 @@ impl Scene {
             }
         });
         let tools = [echo, routed, writes, waits, steps];
-        let registry = ToolRegistry::builder("scene").tools(tools).build().unwrap();
+        let registry = build(ToolRegistry::builder("scene").tools(tools)).build().unwrap();
         let mut options = Options::default();
         change(&mut options);
         let service = Service::with(registry.clone(), options);

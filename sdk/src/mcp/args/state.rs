@@ -10,9 +10,9 @@ use super::shaped::ByType;
 use crate::mcp::extensions::Need;
 use crate::mcp::output::Sealed;
 
-/// A value that all calls share, as a parameter: what
-/// [`ToolRegistryBuilder::state`](crate::ToolRegistryBuilder::state) was given. Clients see no
-/// argument.
+/// A value that calls share, as a parameter: what
+/// [`ToolRegistryBuilder::state`](crate::ToolRegistryBuilder::state) was given, or each session's
+/// own of [`session_state`](crate::ToolRegistryBuilder::session_state). Clients see no argument.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering};

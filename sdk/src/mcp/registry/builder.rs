@@ -421,12 +421,70 @@ impl ToolRegistryBuilder {
     /// # Ok::<(), toolwright::BuildError>(())
     /// ```
     pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.note_state::<T>();
+        self.extension(value)
+    }
+
+    /// Adds a value that each session has for itself: it is made when the session begins, and
+    /// dropped with it. Parameters [`State<T>`](crate::State) get it, and [`Context::extension`]
+    /// finds it.
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")] {
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// use toolwright::testing::TestClient;
+    /// use toolwright::{State, ToolRegistry, json, tool, tools};
+    ///
+    /// #[derive(Default)]
+    /// struct Counter {
+    ///     count: AtomicU64,
+    /// }
+    ///
+    /// /// Count the calls of this client.
+    /// #[tool]
+    /// async fn count(counter: State<Counter>) -> u64 {
+    ///     counter.count.fetch_add(1, Ordering::Relaxed) + 1
+    /// }
+    ///
+    /// let registry = ToolRegistry::builder("counter")
+    ///     .session_state(Counter::default)
+    ///     .tools(tools![count])
+    ///     .build()?;
+    /// let mut client = TestClient::in_memory(&registry)?;
+    /// client.call("count", json!({}))?;
+    /// assert_eq!(client.call("count", json!({}))?.to_text(), "2");
+    ///
+    /// let mut other = TestClient::in_memory(&registry)?;
+    /// assert_eq!(other.call("count", json!({}))?.to_text(), "1");
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// A connection is a session; over HTTP, where the service has sessions, what the client has
+    /// begun by `initialize`. Without one, as clients of 2026-07-28 are there, each request has a
+    /// new value: what belongs to a user is kept in a [`state`](Self::state) under the user's name.
+    ///
+    /// The function must not block. A value that it fails to make, as it panics, is missing. It is
+    /// also called to check the registry, and for a [`ToolRegistry::call`].
+    ///
+    /// [`Context::extension`]: crate::Context::extension
+    pub fn session_state<T: Send + Sync + 'static>(
+        mut self,
+        make: impl Fn() -> T + Send + Sync + 'static,
+    ) -> Self {
+        self.note_state::<T>();
+        self.server.session_states.add(make);
+        self
+    }
+
+    /// Notes that there is a state of this type.
+    fn note_state<T: 'static>(&mut self) {
         let state = Need::of::<T>();
         if self.states.iter().any(|other| other.overlaps(&state)) {
             self.complaints.push(format!("there is more than one state of `{}`", state.name));
         }
         self.states.push(state);
-        self.extension(value)
     }
 
     /// Adds a value that all tools find through their contexts ([`Context::extension`]).
@@ -446,7 +504,8 @@ impl ToolRegistryBuilder {
     /// are no resource, and settings that are no JSON object.
     pub fn build(self) -> Result<ToolRegistry, BuildError> {
         let Self { mut server, tools, prompts, resources, complaints, .. } = self;
-        let mut check = Check::new(complaints, &server.extensions);
+        let values = server.values();
+        let mut check = Check::new(complaints, &values);
         check.tools(&tools);
         check.views(&tools, |view| resources.iter().any(|resource| resource.has(view)));
         check.prompts(&prompts);

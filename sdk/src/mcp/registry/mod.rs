@@ -4,6 +4,7 @@ mod pages;
 mod list;
 mod live;
 mod listeners;
+mod session_states;
 mod server;
 mod check;
 mod template;

@@ -23,7 +23,8 @@ impl ToolRegistry {
     #[inline]
     pub fn add_prompt(&self, prompt: Prompt) -> Result<(), BuildError> {
         let server = self.server();
-        let mut check = Check::new(Vec::new(), &server.extensions);
+        let values = server.values();
+        let mut check = Check::new(Vec::new(), &values);
         if !server.offers.prompts {
             check.complain(
                 "the registry was built without prompts: call `.prompts([])` on its builder",

@@ -17,7 +17,8 @@ impl ToolRegistry {
     #[inline]
     pub fn add_resource(&self, resource: Resource) -> Result<(), BuildError> {
         let server = self.server();
-        let mut check = Check::new(Vec::new(), &server.extensions);
+        let values = server.values();
+        let mut check = Check::new(Vec::new(), &values);
         if !server.offers.resources {
             check.complain(
                 "the registry was built without resources: call `.resources([])` on its builder",

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::{Map, Value};
 
 use super::listeners::Listeners;
+use super::session_states::SessionStates;
 use crate::mcp::call::Subject as _;
 use crate::mcp::custom::CustomRequest;
 use crate::mcp::extensions::Extensions;
@@ -37,6 +38,7 @@ pub(crate) struct Server {
     /// Of the lists, by [`ListKind`].
     pub(crate) list_caching: [Option<Caching>; ListKind::ALL.len()],
     pub(crate) extensions: Arc<Extensions>,
+    pub(super) session_states: SessionStates,
     pub(crate) layers: Vec<Layer>,
     /// What takes notifications outside of the protocol.
     pub(crate) listeners: Listeners,
@@ -60,6 +62,11 @@ impl Server {
     /// What answers the requests by a method outside of the protocol.
     pub(crate) fn custom_request(&self, method: &str) -> Option<&CustomRequest> {
         self.custom_requests.iter().rfind(|custom| custom.method.name() == method)
+    }
+
+    /// The values that a new session finds: its own, and those of the server.
+    pub(crate) fn values(&self) -> Extensions {
+        self.session_states.begin(&self.extensions)
     }
 
     /// What clients that connect now are offered.

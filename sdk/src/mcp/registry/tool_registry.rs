@@ -14,7 +14,6 @@ use super::live::Live;
 use super::server::Server;
 use super::template::Template;
 use crate::mcp::call::{self, Decoder, Subject};
-use crate::mcp::extensions::Extensions;
 use crate::mcp::link::{Link, Speech, Words};
 use crate::mcp::output::ToolResult;
 use crate::mcp::prompt::Prompt;
@@ -116,7 +115,7 @@ impl ToolRegistry {
         let decoder = self.get(name).map(|tool| tool.decoder());
         let decoder = decoder.ok_or_else(|| CallError::UnknownTool(name.to_owned()))?;
         let decoder = spanned(decoder, Method::CallTool, None);
-        let nobody = Extensions::within(&self.0.server.extensions);
+        let nobody = self.0.server.values();
         let result = match call::begin(decoder, Some(&arguments), &nobody) {
             Ok((work, _cancel)) => work.await,
             Err(result) => result,
@@ -144,10 +143,10 @@ impl ToolRegistry {
     /// The name is taken, or `build` would refuse the tool.
     pub fn add(&self, tool: impl IntoTool) -> Result<(), BuildError> {
         let tool = tool.into_tool().within(&self.0.server.layers);
-        let resources = self.resources();
+        let (resources, values) = (self.resources(), self.0.server.values());
         self.0.tools.change(|tools| {
             tools.push(tool);
-            let mut check = Check::new(Vec::new(), &self.0.server.extensions);
+            let mut check = Check::new(Vec::new(), &values);
             check.tools(tools);
             check.views(tools, |view| resources.iter().any(|resource| resource.has(view)));
             check.finish()

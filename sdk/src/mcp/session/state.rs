@@ -84,7 +84,7 @@ impl Session {
             client: None,
             capabilities: None,
             log_level: LoggingLevel::Info,
-            extensions: Arc::new(Extensions::within(&registry.server().extensions)),
+            extensions: Arc::new(registry.server().values()),
             keeper: registry.server().rounds.clone(),
         };
         Self {
