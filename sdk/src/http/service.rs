@@ -68,9 +68,10 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 ///
 /// # A server for each user
 ///
-/// Where users have different tools, each gets a registry and a service of its own, kept for the
-/// next request. Bounds and sessions are those of one service. Whoever the user is must come from a
-/// layer that has checked it, and not from the path or a header that a client may choose:
+/// Which of the tools a user has, [`ToolRegistryBuilder::tool_filter`] says. Where the tools
+/// themselves differ, each user gets a registry and a service, kept for the next request. Bounds
+/// and sessions are those of one service. Whoever the user is must come from a layer that has
+/// checked it, and not from the path or a header that a client may choose:
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -149,6 +150,8 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// ```
 ///
 /// Where only what the tools know differs, one registry is enough: they ask the context, as above.
+///
+/// [`ToolRegistryBuilder::tool_filter`]: crate::ToolRegistryBuilder::tool_filter
 #[derive(Clone)]
 pub struct Service(Arc<Inner>);
 

@@ -14,8 +14,8 @@ use super::cancel::CancelToken;
 use super::extensions::Extensions;
 use super::link::{CallId, Link, Speech, Words};
 use super::protocol::{
-    Capability, CustomNotification, Implementation, LoggingLevel, Meta, NotifyError, RequestId,
-    Revision, Write, write_json,
+    Capability, CustomNotification, Implementation, ListKind, LoggingLevel, Meta, NotifyError,
+    RequestId, Revision, Topic, Write, write_json,
 };
 use super::recorded::{Recorded, Recorder};
 use super::rounds::{InMemory, RoundEnd, Talk};
@@ -369,6 +369,17 @@ impl Context {
         let link = self.link().ok_or(NotifyError::Closed)?;
         link.speak(Speech(Words::Custom(&custom)));
         Ok(())
+    }
+
+    /// Tells the client of this call that it has other tools now, as the
+    /// [filter](crate::ToolRegistryBuilder::tool_filter) answers differently; also after the call.
+    /// Over HTTP this reaches a client with a session; elsewhere
+    /// [`ToolRegistry::tools_changed`](crate::ToolRegistry::tools_changed) tells all.
+    #[inline]
+    pub fn tools_changed(&self) {
+        if let Some(link) = self.link() {
+            link.speak(Speech(Words::Changed(&Topic::List(ListKind::Tools))));
+        }
     }
 
     /// Waits until the call is cancelled. An `async` tool is dropped then, so this is for work that

@@ -3,6 +3,7 @@
 mod rows;
 mod threats;
 mod auth;
+mod filtered;
 #[cfg(feature = "jwt")]
 mod jwt;
 mod exchanges;

@@ -37,6 +37,11 @@ impl Caching {
         Self { ttl, is_public: true }
     }
 
+    /// The same for an answer that depends on the user.
+    pub(crate) fn of_user(self) -> Self {
+        Self { is_public: false, ..self }
+    }
+
     /// Adds the members to a result, in revisions that have them.
     pub(crate) fn write(self, profile: &Profile, out: &mut Vec<u8>) {
         if !profile.has_caching_hints {

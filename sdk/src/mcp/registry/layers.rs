@@ -5,9 +5,11 @@ use std::future::Future;
 use serde_json::{Map, Value};
 
 use super::builder::ToolRegistryBuilder;
+use super::tool_filter::ToolFilter;
+use crate::mcp::context::Context;
 use crate::mcp::output::ToolResult;
 use crate::mcp::span::Parent;
-use crate::mcp::tool::{Layer, Next, ToolCall};
+use crate::mcp::tool::{Layer, Next, Tool, ToolCall};
 
 impl ToolRegistryBuilder {
     /// Calls a function with the `tracing` span of each call, before it is entered, and with
@@ -99,6 +101,98 @@ impl ToolRegistryBuilder {
         Fut: Future<Output = ToolResult> + Send + 'static,
     {
         self.server.layers.push(Layer::new(layer));
+        self
+    }
+
+    /// Sets which tools are there for whom: for each request this function says of a tool whether
+    /// the client has it, by the context of the request. `tools/list` leaves out the others, and a
+    /// call of one is answered as that of an unknown tool. Default: all tools for all.
+    ///
+    /// Over HTTP with authorization, only the tools that a token allows:
+    ///
+    /// ```
+    /// # #[cfg(feature = "http")] {
+    /// use toolwright::{ToolRegistry, tool, tools};
+    ///
+    /// /// Write a note.
+    /// #[tool(scopes = ["notes:write"])]
+    /// async fn write(note: String) {}
+    ///
+    /// let registry = ToolRegistry::builder("notes")
+    ///     .tools(tools![write])
+    ///     .tool_filter(|tool, cx| {
+    ///         tool.scopes().iter().all(|scope| cx.caller().is_some_and(|it| it.may(scope)))
+    ///     })
+    ///     .build()?;
+    /// # }
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// ```
+    ///
+    /// A tool that is there after a login, in a session with a state of its own:
+    ///
+    /// ```
+    /// # #[cfg(feature = "testing")] {
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    ///
+    /// use toolwright::testing::TestClient;
+    /// use toolwright::{Context, State, ToolRegistry, json, tool, tools};
+    ///
+    /// #[derive(Default)]
+    /// struct Login {
+    ///     is_done: AtomicBool,
+    /// }
+    ///
+    /// /// Log in.
+    /// #[tool]
+    /// async fn login(word: &str, login: State<Login>, cx: &Context) -> Result<(), &'static str> {
+    ///     if word != "sesame" {
+    ///         return Err("That is not the word.");
+    ///     }
+    ///     login.is_done.store(true, Ordering::Relaxed);
+    ///     cx.tools_changed();
+    ///     Ok(())
+    /// }
+    ///
+    /// /// Order something.
+    /// #[tool]
+    /// async fn order(what: &str) {}
+    ///
+    /// let registry = ToolRegistry::builder("shop")
+    ///     .tools(tools![login, order])
+    ///     .session_state(Login::default)
+    ///     .tool_filter(|tool, cx| {
+    ///         let login = cx.extension::<Login>();
+    ///         tool.name() == "login" || login.is_some_and(|it| it.is_done.load(Ordering::Relaxed))
+    ///     })
+    ///     .build()?;
+    /// let mut client = TestClient::in_memory(&registry)?;
+    /// assert_eq!(client.list_tools()?.len(), 1);
+    /// client.call("login", json!({"word": "sesame"}))?;
+    /// assert_eq!(client.notifications()?[0]["method"], "notifications/tools/list_changed");
+    /// assert_eq!(client.list_tools()?.len(), 2);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// If the answers change, tell the clients: [`Context::tools_changed`] the one of a call,
+    /// [`ToolRegistry::tools_changed`] all. In 2026-07-28 the tools may depend on who asks, as the
+    /// request says, but not on the connection.
+    ///
+    /// The function is called for each tool of a list and for each call, before its layers and its
+    /// arguments. It must not block. If it panics, the request fails. Lists are of the user
+    /// alone, whatever [`tools_caching`](Self::tools_caching) says. Over HTTP with authorization,
+    /// who calls a tool without its scopes is told of them, hidden or not. The program itself has
+    /// all tools: [`ToolRegistry::call`] and [`ToolRegistry::tools`] do not ask.
+    ///
+    /// [`Context::tools_changed`]: crate::Context::tools_changed
+    /// [`ToolRegistry::call`]: crate::ToolRegistry::call
+    /// [`ToolRegistry::tools`]: crate::ToolRegistry::tools
+    /// [`ToolRegistry::tools_changed`]: crate::ToolRegistry::tools_changed
+    pub fn tool_filter(
+        mut self,
+        shows: impl Fn(&Tool, &Context) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.server.tool_filter = Some(ToolFilter::new(shows));
         self
     }
 }

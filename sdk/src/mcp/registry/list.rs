@@ -70,6 +70,13 @@ impl<E: Entry> List<E> {
         &self.entries
     }
 
+    /// Those of the entries that are kept, as a list of their own.
+    pub(crate) fn keep(&self, is_kept: impl Fn(&E) -> bool) -> Self {
+        let mut entries = self.entries.clone();
+        entries.retain(is_kept);
+        Self::new(entries, self.pages.size())
+    }
+
     /// The first names, for the answer to a client that called an unknown one.
     pub(crate) fn names(&self) -> String {
         let mut names = Vec::new();

@@ -5,6 +5,7 @@ mod list;
 mod live;
 mod listeners;
 mod session_states;
+mod tool_filter;
 mod server;
 mod check;
 mod template;
@@ -17,9 +18,10 @@ mod weak;
 
 pub use builder::ToolRegistryBuilder;
 pub use check::BuildError;
-pub(crate) use list::{Entry, Named};
+pub(crate) use list::{Entry, List, Named};
 pub(crate) use live::View;
 pub(crate) use template::Template;
+pub(crate) use tool_filter::ToolFilter;
 pub use tool_registry::{CallError, ToolRegistry};
 pub use weak::WeakToolRegistry;
 

@@ -27,6 +27,10 @@ impl Pages {
         Self { size, texts: Default::default() }
     }
 
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
     /// The members of a page's result as JSON text; `None` for a cursor that was not issued here.
     pub(super) fn get(
         &self,

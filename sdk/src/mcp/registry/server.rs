@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::listeners::Listeners;
 use super::session_states::SessionStates;
+use super::tool_filter::ToolFilter;
 use crate::mcp::call::Subject as _;
 use crate::mcp::custom::CustomRequest;
 use crate::mcp::extensions::Extensions;
@@ -14,7 +15,7 @@ use crate::mcp::protocol::{Caching, Eras, Implementation, ListKind, Offers};
 use crate::mcp::rounds::InMemory;
 use crate::mcp::span::Parent;
 use crate::mcp::tasks::Tasks;
-use crate::mcp::tool::Layer;
+use crate::mcp::tool::{Layer, Tool};
 
 /// What a registry tells clients about itself.
 #[derive(Debug, Default)]
@@ -39,7 +40,9 @@ pub(crate) struct Server {
     pub(crate) list_caching: [Option<Caching>; ListKind::ALL.len()],
     pub(crate) extensions: Arc<Extensions>,
     pub(super) session_states: SessionStates,
-    pub(crate) layers: Vec<Layer>,
+    pub(super) layers: Vec<Layer>,
+    /// Which tools are there for whom; all if there is none.
+    pub(crate) tool_filter: Option<ToolFilter>,
     /// What takes notifications outside of the protocol.
     pub(crate) listeners: Listeners,
     /// What answers requests outside of the protocol.
@@ -62,6 +65,18 @@ impl Server {
     /// What answers the requests by a method outside of the protocol.
     pub(crate) fn custom_request(&self, method: &str) -> Option<&CustomRequest> {
         self.custom_requests.iter().rfind(|custom| custom.method.name() == method)
+    }
+
+    /// A tool behind all that is around the calls of this server.
+    pub(super) fn around(&self, tool: Tool) -> Tool {
+        match &self.tool_filter {
+            None => tool.within(&self.layers),
+            Some(filter) => {
+                let mut layers = vec![filter.guard(&tool)];
+                layers.extend_from_slice(&self.layers);
+                tool.within(&layers)
+            }
+        }
     }
 
     /// The values that a new session finds: its own, and those of the server.

@@ -77,7 +77,7 @@ impl ToolRegistry {
         prompts: Vec<Prompt>,
         resources: Vec<Resource>,
     ) -> Self {
-        let tools = tools.into_iter().map(|tool| tool.within(&server.layers)).collect();
+        let tools = tools.into_iter().map(|tool| server.around(tool)).collect();
         let (mut templates, mut others) = (Vec::new(), Vec::new());
         for resource in resources {
             match resource.is_template() {
@@ -142,7 +142,7 @@ impl ToolRegistry {
     ///
     /// The name is taken, or `build` would refuse the tool.
     pub fn add(&self, tool: impl IntoTool) -> Result<(), BuildError> {
-        let tool = tool.into_tool().within(&self.0.server.layers);
+        let tool = self.0.server.around(tool.into_tool());
         let (resources, values) = (self.resources(), self.0.server.values());
         self.0.tools.change(|tools| {
             tools.push(tool);
@@ -164,6 +164,14 @@ impl ToolRegistry {
             self.changed(&Topic::List(ListKind::Tools));
         }
         is_removed
+    }
+
+    /// Tells the clients that listen for changes that they may have other tools now, as the
+    /// [filter](crate::ToolRegistryBuilder::tool_filter) answers differently.
+    /// [`Context::tools_changed`](crate::Context::tools_changed) tells one client.
+    #[inline]
+    pub fn tools_changed(&self) {
+        self.changed(&Topic::List(ListKind::Tools));
     }
 
     /// Sends a notification of your own, outside of MCP, to every client that this process serves

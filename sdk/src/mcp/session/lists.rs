@@ -1,12 +1,31 @@
 //! `tools/list`, `prompts/list`, `resources/list` and `resources/templates/list`.
 
 use std::borrow::Cow;
+use std::future::ready;
+use std::sync::Arc;
 
 use super::state::Session;
+use super::told::{About, Told};
+use crate::mcp::args::BadArguments;
+use crate::mcp::call::{Begun, Call, Decoder, Ended, Outcome, Subject, Work};
+use crate::mcp::context::{Asking, Caller, Context};
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, ListKind, Request, Revision};
-use crate::mcp::registry::{Entry, View};
+use crate::mcp::protocol::{Caching, ErrorObject, ListKind, Request, Revision};
+use crate::mcp::registry::{Entry, List, ToolFilter, View};
+use crate::mcp::tool::Tool;
 use crate::scan;
+
+const ABOUT: About = About("the tools");
+
+/// A request for the tools that are there for whoever makes it. The filter is user code, so this
+/// is a call.
+struct FilteredTools {
+    tools: Arc<List<Tool>>,
+    filter: ToolFilter,
+    revision: Revision,
+    cursor: Option<String>,
+    caching: Caching,
+}
 
 impl Session {
     /// Answers with a page of a list of this session.
@@ -30,12 +49,7 @@ impl Session {
         revision: Revision,
         out: &mut Outbox,
     ) -> Result<(), ErrorObject> {
-        let page = page.ok_or_else(|| {
-            ErrorObject::invalid_params(format!(
-                "`cursor` is none that this server gave for its present {}",
-                kind.as_str()
-            ))
-        })?;
+        let page = page.ok_or_else(|| bad_cursor(kind))?;
         let (profile, caching) = (revision.profile(), self.registry.server().caching_of(kind));
         out.result(&request.id, None, revision, &mut |out| {
             self.complete(profile, None, out, &mut |out| {
@@ -44,6 +58,46 @@ impl Session {
             });
         });
         Ok(())
+    }
+
+    /// The call that answers with a page of the tools that a filter shows.
+    pub(super) fn list_filtered<'a>(
+        &mut self,
+        filter: ToolFilter,
+        request: &Request<'a>,
+        revision: Revision,
+        out: &mut Outbox,
+    ) -> Result<Call<'a>, ErrorObject> {
+        let cursor = cursor(request)?.map(Cow::into_owned);
+        let tools = self.tools.now(out).clone();
+        // No cache may give the list of one user to another one.
+        let caching = self.registry.server().caching_of(ListKind::Tools).of_user();
+        let listed = FilteredTools { tools, filter, revision, cursor, caching };
+        self.begin(request, revision, Asking::nothing(), Arc::new(ABOUT), Arc::new(listed))
+    }
+}
+
+impl FilteredTools {
+    /// The members of the result.
+    fn page(&self, context: &Context) -> Option<Vec<u8>> {
+        let shown = self.tools.keep(|tool| self.filter.shows(tool, context));
+        let mut members = shown.page(self.revision, self.cursor.as_deref())?.to_vec();
+        self.caching.write(self.revision.profile(), &mut members);
+        Some(members)
+    }
+}
+
+impl Decoder for FilteredTools {
+    fn subject(&self) -> &dyn Subject {
+        &ABOUT
+    }
+
+    fn decode(&self, _: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
+        let ended = match self.page(&caller.context()) {
+            Some(members) => Ended(Ok(Outcome::Complete(Box::new(Told(members))))),
+            None => Ended::refused(bad_cursor(ListKind::Tools)),
+        };
+        Ok(Begun { work: Work(Box::pin(ready(ended))), context: None })
     }
 }
 
@@ -55,4 +109,11 @@ fn cursor<'a>(request: &Request<'a>) -> Result<Option<Cow<'a, str>>, ErrorObject
             .map(Some)
             .ok_or_else(|| ErrorObject::invalid_params("`cursor` must be a string")),
     }
+}
+
+fn bad_cursor(kind: ListKind) -> ErrorObject {
+    ErrorObject::invalid_params(format!(
+        "`cursor` is none that this server gave for its present {}",
+        kind.as_str()
+    ))
 }

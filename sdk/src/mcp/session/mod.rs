@@ -6,6 +6,7 @@ mod subscriptions;
 mod state;
 mod answer;
 mod calls;
+mod told;
 mod tasks;
 #[cfg(feature = "host")]
 mod promotion;

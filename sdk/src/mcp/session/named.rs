@@ -5,8 +5,8 @@ use super::state::Session;
 use crate::mcp::call::Call;
 use crate::mcp::context::Asking;
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, Request, Revision};
-use crate::mcp::registry::{Named, View};
+use crate::mcp::protocol::{ErrorObject, ListKind, Request, Revision};
+use crate::mcp::registry::{Named, ToolFilter, View};
 use crate::mcp::rounds::Owner;
 use crate::mcp::span::spanned;
 use crate::mcp::tasks::Permit;
@@ -25,10 +25,10 @@ impl Session {
         let name = name.ok_or_else(|| ErrorObject::invalid_params("`name` must be a string"))?;
         let arguments = arguments(request)?;
         let entries = list(self).now(out);
-        let entry = entries.get(&name).ok_or_else(|| {
-            let (noun, names) = (E::NOUN, entries.names());
-            ErrorObject::invalid_params(format!("Unknown {noun}: {name}. There are: {names}"))
-        })?;
+        let Some(entry) = entries.get(&name) else {
+            let names = entries.names();
+            return Err(self.unknown::<E>(&name, &names));
+        };
         let (subject, decoder, task) = (entry.subject(), entry.decoder(), entry.task());
         let decoder = spanned(decoder, E::METHOD, self.registry.server().parent.as_ref());
         let asking = Asking::of(request, E::METHOD.name(), target, arguments);
@@ -42,5 +42,16 @@ impl Session {
             Box::new(Permit { tasks, owner })
         });
         Ok(call)
+    }
+
+    #[cold]
+    fn unknown<E: Named>(&self, name: &str, names: &str) -> ErrorObject {
+        match self.registry.server().tool_filter {
+            Some(_) if E::KIND == ListKind::Tools => ToolFilter::unknown(name),
+            _ => {
+                let noun = E::NOUN;
+                ErrorObject::invalid_params(format!("Unknown {noun}: {name}. There are: {names}"))
+            }
+        }
     }
 }

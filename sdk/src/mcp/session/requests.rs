@@ -89,7 +89,12 @@ impl Session {
             return self.custom_request(custom.clone(), request, revision).map(Step::Call);
         }
         match method {
-            "tools/list" => self.list(|this| &mut this.tools, request, revision, out)?,
+            "tools/list" => match self.registry.server().tool_filter.clone() {
+                None => self.list(|this| &mut this.tools, request, revision, out)?,
+                Some(filter) => {
+                    return self.list_filtered(filter, request, revision, out).map(Step::Call);
+                }
+            },
             method if !is_offered() => return Err(not_found(method)),
             "prompts/get" => {
                 return self

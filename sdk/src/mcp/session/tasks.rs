@@ -3,18 +3,17 @@
 use std::sync::Arc;
 
 use super::state::Session;
+use super::told::{About, Told};
 use crate::mcp::args::BadArguments;
-use crate::mcp::call::{
-    Begun, Call, CallResult, Decoder, Ended, Failure, Outcome, Reply, Subject, Work,
-};
+use crate::mcp::call::{Begun, Call, CallResult, Decoder, Ended, Outcome, Subject, Work};
 use crate::mcp::context::{Asking, Caller};
-use crate::mcp::protocol::{
-    Capability, ErrorObject, Profile, Request, Revision, TaskState, TaskSupport,
-};
+use crate::mcp::protocol::{Capability, ErrorObject, Request, Revision, TaskState, TaskSupport};
 use crate::mcp::registry::ToolRegistry;
 use crate::mcp::rounds::{Answers, Owner, read_answers};
 use crate::mcp::tasks::{Tasks, Unreachable};
 use crate::scan;
+
+const ABOUT: About = About("the task");
 
 /// What a request wants of a task.
 #[derive(Debug, Clone)]
@@ -32,14 +31,6 @@ struct TaskRequest {
     id: String,
     wish: Wish,
 }
-
-/// What is asked about.
-#[derive(Debug)]
-struct About;
-
-/// The members of the result.
-#[derive(Debug)]
-struct Told(String);
 
 impl Session {
     /// Where the call of a tool can go on as a task, if its client supports that. A call that may
@@ -84,7 +75,7 @@ impl Session {
         };
         let registry = self.registry.clone();
         let asked = TaskRequest { registry, tasks, id: id.into_owned(), wish };
-        self.begin(request, revision, Asking::nothing(), Arc::new(About), Arc::new(asked))
+        self.begin(request, revision, Asking::nothing(), Arc::new(ABOUT), Arc::new(asked))
     }
 }
 
@@ -92,7 +83,7 @@ impl TaskRequest {
     async fn answer(self, owner: Option<Owner>) -> CallResult {
         let id = self.id.clone();
         match self.fulfil(owner).await {
-            Ok(Some(told)) => Ok(Outcome::Complete(Box::new(Told(told)))),
+            Ok(Some(told)) => Ok(Outcome::Complete(Box::new(Told(told.into())))),
             Ok(None) => Err(ErrorObject::invalid_params(format!("Unknown task: {id}")).into()),
             Err(Unreachable) => {
                 let message = "The tasks cannot be reached now. Try again later.";
@@ -124,34 +115,12 @@ impl TaskRequest {
 
 impl Decoder for TaskRequest {
     fn subject(&self) -> &dyn Subject {
-        &About
+        &ABOUT
     }
 
     fn decode(&self, _: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
         let owner = caller.extensions().get::<Owner>().cloned();
         let answer = self.clone().answer(owner);
         Ok(Begun { work: Work(Box::pin(async { Ended(answer.await) })), context: None })
-    }
-}
-
-impl Subject for About {
-    fn name(&self) -> &str {
-        "tasks"
-    }
-
-    fn failure(&self, failure: Failure<'_>) -> CallResult {
-        let why = match failure {
-            Failure::Overloaded => "too many calls wait already",
-            Failure::ShutDown => "the server is shutting down",
-            _ => "an internal error stopped it",
-        };
-        let message = format!("The request about the task failed: {why}.");
-        Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message).into())
-    }
-}
-
-impl Reply for Told {
-    fn write(&self, _: &Profile, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.0.as_bytes());
     }
 }

@@ -3,6 +3,7 @@
 mod asked;
 mod calls;
 mod errors;
+mod filtered;
 mod golden;
 mod received;
 mod results;

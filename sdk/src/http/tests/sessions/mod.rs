@@ -7,6 +7,7 @@ mod calls;
 mod questions;
 mod ends;
 mod states;
+mod filtered;
 
 use std::time::Duration;
 

@@ -18,6 +18,7 @@ mod custom;
 mod discovery;
 mod errors;
 mod extensions;
+mod filtered;
 mod ids;
 mod interleaving;
 mod kinds;

@@ -1,5 +1,6 @@
 //! Tool calls.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use expect_test::expect;
@@ -143,6 +144,41 @@ async fn a_tool_that_comes_later_can_be_called() {
         .into_iter()
         .filter(|request| request["message"]["method"] == "tools/list");
     assert_eq!(lists.count(), 2);
+}
+
+#[tokio::test]
+async fn a_tool_that_is_there_later_for_a_run_can_be_called() {
+    let schema = || json!({"type": "object"});
+    let open = Tool::new("open", "", schema(), async |_: Value, cx: Context| {
+        cx.extension::<AtomicBool>().unwrap().store(true, Ordering::SeqCst);
+        cx.tools_changed();
+        "open"
+    });
+    let enter = Tool::new("enter", "", schema(), async |_: Value, _: Context| "inside");
+    let registry = ToolRegistry::builder("calc")
+        .tools([open, enter])
+        .session_state(AtomicBool::default)
+        .tool_filter(|tool, cx| {
+            let is_open = cx.extension::<AtomicBool>().unwrap();
+            tool.name() == "open" || is_open.load(Ordering::SeqCst)
+        })
+        .build()
+        .unwrap();
+    for _run in 0..2 {
+        let cli = ScriptedCli::new()
+            .turn(|t| t.call("mcp__calc__enter", json!({})).call("mcp__calc__open", json!({})))
+            .turn(|t| t.call("mcp__calc__enter", json!({})));
+        let seen = cli.seen();
+        let options = AgentOptions::builder().mcp_server(&registry).allow_registry(&registry);
+        let mut client = AgentClient::connect_with(cli, options.build().unwrap()).await.unwrap();
+        for prompt in ["one", "two"] {
+            client.query(prompt).await.unwrap();
+            response(&mut client).await;
+        }
+        let texts: Vec<_> = seen.calls().into_iter().map(|call| call.text).collect();
+        assert!(texts[0].contains("No such tool available"), "{texts:?}");
+        assert_eq!(texts[1..], ["open", "inside"]);
+    }
 }
 
 #[tokio::test]
