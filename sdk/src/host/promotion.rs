@@ -8,7 +8,6 @@ use tokio::task::AbortHandle;
 use super::job::Job;
 use super::runner::{Runner, State};
 use super::table::{Promoted, Stopped};
-use super::tasks::TTL;
 use crate::mcp::call::Failure;
 use crate::mcp::rounds::{Answers, Notice};
 use crate::mcp::tasks::{Begun, End, Later, Permit, Worker};
@@ -55,7 +54,7 @@ impl Runner {
         let Permit { tasks, owner } = permit;
         let runner = Arc::downgrade(&self);
         let worker = Work { runner, call: call.clone(), context: context.clone() };
-        let Some(Begun { id, members, is_kept }) = tasks.begin(owner, Arc::new(worker)).await
+        let Some(Begun { id, members, ttl, is_kept }) = tasks.begin(owner, Arc::new(worker)).await
         else {
             return;
         };
@@ -70,7 +69,7 @@ impl Runner {
         if let Ok(wakers) = woken {
             wakers.into_iter().for_each(Waker::wake);
             // Tasks that have ended may be forgotten earlier, for others.
-            let _ = tokio::time::timeout(TTL, is_kept).await;
+            let _ = tokio::time::timeout(ttl, is_kept).await;
         }
         tasks.forget(&id).await;
     }

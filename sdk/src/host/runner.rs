@@ -110,7 +110,7 @@ impl Runner {
             let session = session(this.clone());
             let server = session.registry().server();
             if server.offers.tasks {
-                server.tasks.get_or_init(|| Arc::<InMemory>::default());
+                server.tasks.get_or_init(|| Arc::new(InMemory::new(server.task_bounds)));
             }
             Self {
                 shell,

@@ -212,7 +212,7 @@ impl Service {
 fn share_tasks(registry: &ToolRegistry, options: &Options) {
     let server = registry.server();
     if let Some(tasks) = options.tasks.clone().filter(|_| server.offers.tasks)
-        && server.tasks.set(Arc::new(tasks)).is_err()
+        && server.tasks.set(Arc::new(tasks.within(server.task_bounds))).is_err()
     {
         tracing::warn!("the registry has tasks already, which stay in this process");
     }

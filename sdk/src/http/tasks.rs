@@ -15,11 +15,11 @@ use tokio::time::sleep;
 
 use self::store::{Pulse, Row, Store};
 use super::bus::BadRedisUrl;
-use crate::host::tasks::{MOST_RUNNING, Status};
+use crate::host::tasks::Status;
 use crate::mcp::names::Names;
 use crate::mcp::protocol::TaskState;
 use crate::mcp::rounds::{Answers, Owner};
-use crate::mcp::tasks::{Begun, End, Later, Tasks, Unreachable, Worker};
+use crate::mcp::tasks::{Begun, End, Later, TaskBounds, Tasks, Unreachable, Worker};
 
 /// How often the replica that runs a task says so, and looks for answers.
 const BEAT: Duration = Duration::from_secs(1);
@@ -40,8 +40,9 @@ const BEAT: Duration = Duration::from_secs(1);
 ///
 /// A task runs on the replica that has begun it. An answer or a cancellation that another replica
 /// has taken reaches it within a second. If that replica is killed, the task has failed 30 seconds
-/// later, for a client that asks meanwhile. Results and questions are stored for an hour from the
-/// beginning of the task, under keys that begin with a prefix of the server's own.
+/// later, for a client that asks meanwhile. Results and questions are stored as long as
+/// [`ToolRegistryBuilder::task_ttl`](crate::ToolRegistryBuilder::task_ttl) says, under keys that
+/// begin with a prefix of the server's own.
 ///
 /// While Redis cannot be reached, no call becomes a task, requests about tasks are answered with
 /// error -32603, and tasks that run go on: their questions and results are stored once it can be
@@ -51,7 +52,10 @@ const BEAT: Duration = Duration::from_secs(1);
 /// A client that listens for a task at another replica is notified of its changes if there is a
 /// [`Bus`](super::Bus) too.
 #[derive(Clone)]
-pub struct RedisTasks(Arc<Shared>);
+pub struct RedisTasks {
+    shared: Arc<Shared>,
+    bounds: TaskBounds,
+}
 
 struct Shared {
     store: Store,
@@ -83,7 +87,13 @@ impl RedisTasks {
     pub fn connect(url: &str, prefix: &str) -> Result<Self, BadRedisUrl> {
         let store = Store::new(url, prefix).map_err(BadRedisUrl)?;
         let (names, running) = (Names::default(), Mutex::default());
-        Ok(Self(Arc::new(Shared { store, names, running, runtime: Handle::current() })))
+        let shared = Arc::new(Shared { store, names, running, runtime: Handle::current() });
+        Ok(Self { shared, bounds: TaskBounds::default() })
+    }
+
+    /// The same tasks, within the bounds of their registry.
+    pub(super) fn within(self, bounds: TaskBounds) -> Self {
+        Self { bounds, ..self }
     }
 }
 
@@ -92,13 +102,14 @@ impl Shared {
         self: &Arc<Self>,
         owner: Option<Owner>,
         worker: Arc<dyn Worker>,
+        bounds: TaskBounds,
     ) -> Option<Begun> {
         let id: Box<str> = format!("{:032x}", self.names.next()).into();
         let (kept, is_kept) = oneshot::channel();
         let running = Running { worker, pulse: None, _kept: kept };
         let refused = {
             let mut table = self.lock();
-            match table.len() < MOST_RUNNING {
+            match table.len() < bounds.running {
                 true => table.insert(id.clone(), running),
                 false => Some(running),
             }
@@ -106,7 +117,7 @@ impl Shared {
         if refused.is_some() {
             return None;
         }
-        let row = Row::new(owner);
+        let row = Row::new(owner, bounds.ttl);
         if let Err(error) = self.store.insert(&id, &row, 0).await {
             tracing::warn!(%error, "a call does not go on as a task");
             drop(self.take(&id));
@@ -118,7 +129,7 @@ impl Shared {
             // It has ended already.
             None => pulse.abort(),
         }
-        Some(Begun { members: row.state(&id).members, id, is_kept })
+        Some(Begun { members: row.state(&id).members, id, ttl: bounds.ttl, is_kept })
     }
 
     /// Says that the task runs here as long as it does, and gives it what other replicas have for
@@ -249,23 +260,23 @@ impl Shared {
 
 impl Tasks for RedisTasks {
     fn begin(&self, owner: Option<Owner>, worker: Arc<dyn Worker>) -> Later<'_, Option<Begun>> {
-        Box::pin(self.0.begin(owner, worker))
+        Box::pin(self.shared.begin(owner, worker, self.bounds))
     }
 
     fn ask<'a>(&'a self, id: &'a str) -> Later<'a, ()> {
-        Box::pin(self.0.ask(id))
+        Box::pin(self.shared.ask(id))
     }
 
     fn end<'a>(&'a self, id: &'a str, end: End) -> Later<'a, ()> {
-        Box::pin(self.0.end(id, end))
+        Box::pin(self.shared.end(id, end))
     }
 
     fn forget<'a>(&'a self, id: &'a str) -> Later<'a, ()> {
-        Box::pin(self.0.forget(id))
+        Box::pin(self.shared.forget(id))
     }
 
     fn get<'a>(&'a self, id: &'a str) -> Later<'a, Result<Option<TaskState>, Unreachable>> {
-        let row = self.0.store.get(id);
+        let row = self.shared.store.get(id);
         Box::pin(async move { Ok(reached(row.await)?.map(|row| row.state(id))) })
     }
 
@@ -275,7 +286,7 @@ impl Tasks for RedisTasks {
         owner: Option<Owner>,
         answers: &'a Answers,
     ) -> Later<'a, Result<bool, Unreachable>> {
-        Box::pin(async move { reached(self.0.answer(id, owner, answers).await) })
+        Box::pin(async move { reached(self.shared.answer(id, owner, answers).await) })
     }
 
     fn cancel<'a>(
@@ -283,7 +294,7 @@ impl Tasks for RedisTasks {
         id: &'a str,
         owner: Option<Owner>,
     ) -> Later<'a, Result<bool, Unreachable>> {
-        Box::pin(async move { reached(self.0.cancel(id, owner).await) })
+        Box::pin(async move { reached(self.shared.cancel(id, owner).await) })
     }
 }
 

@@ -6,6 +6,7 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::oneshot;
 
@@ -69,8 +70,19 @@ pub(crate) struct Begun {
     pub(crate) id: Box<str>,
     /// The members of the result that announces it.
     pub(crate) members: String,
+    /// How long it may be kept.
+    pub(crate) ttl: Duration,
     /// Is closed once nothing has to be forgotten of the task.
     pub(crate) is_kept: oneshot::Receiver<()>,
+}
+
+/// The bounds of the tasks of a registry.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TaskBounds {
+    /// How long clients may ask for a task, from its beginning.
+    pub(crate) ttl: Duration,
+    /// How many run at once.
+    pub(crate) running: usize,
 }
 
 /// The JSON text of the result of a task, or of its error.
@@ -81,4 +93,17 @@ pub(crate) type End = Result<String, String>;
 pub(crate) struct Permit {
     pub(crate) tasks: Arc<dyn Tasks>,
     pub(crate) owner: Option<Owner>,
+}
+
+impl TaskBounds {
+    /// How many tasks that have ended are kept for their clients.
+    pub(crate) fn ended(self) -> usize {
+        self.running.saturating_mul(3)
+    }
+}
+
+impl Default for TaskBounds {
+    fn default() -> Self {
+        Self { ttl: Duration::from_secs(3_600), running: 64 }
+    }
 }

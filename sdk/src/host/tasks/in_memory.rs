@@ -9,15 +9,15 @@ use std::time::SystemTime;
 use tokio::sync::oneshot;
 
 use super::written::{Status, members};
-use super::{MOST_ENDED, MOST_RUNNING};
 use crate::mcp::names::Names;
 use crate::mcp::protocol::TaskState;
 use crate::mcp::rounds::{Answers, Owner};
-use crate::mcp::tasks::{Begun, End, Later, Tasks, Unreachable, Worker};
+use crate::mcp::tasks::{Begun, End, Later, TaskBounds, Tasks, Unreachable, Worker};
 
 /// The tasks by their ids, which cannot be guessed.
 #[derive(Debug, Default)]
 pub(in crate::host) struct InMemory {
+    bounds: TaskBounds,
     names: Names,
     tasks: Mutex<Table>,
 }
@@ -46,21 +46,26 @@ enum State {
 }
 
 impl InMemory {
+    pub(in crate::host) fn new(bounds: TaskBounds) -> Self {
+        Self { bounds, ..Self::default() }
+    }
+
     pub(super) fn begin(&self, owner: Option<Owner>, worker: Arc<dyn Worker>) -> Option<Begun> {
         let times = [SystemTime::now(); 2];
         let id: Box<str> = format!("{:032x}", self.names.next()).into();
-        let members = members(&id, &Status::Working.members(), times);
+        let ttl = self.bounds.ttl;
+        let members = members(&id, &Status::Working.members(), times, ttl);
         let (kept, is_kept) = oneshot::channel();
         let task = Task { owner, times, state: State::Running(worker), _kept: kept };
         let mut table = self.lock();
-        if table.tasks.len() - table.ended.len() >= MOST_RUNNING {
+        if table.tasks.len() - table.ended.len() >= self.bounds.running {
             drop(table);
             // A worker is user code.
             drop(task);
             return None;
         }
         table.tasks.insert(id.clone(), task);
-        Some(Begun { id, members, is_kept })
+        Some(Begun { id, members, ttl, is_kept })
     }
 
     pub(super) fn ask(&self, id: &str) {
@@ -100,7 +105,8 @@ impl InMemory {
             State::Cancelled => Status::Cancelled.members(),
             State::Ended(end) => Status::of_end(end).members(),
         };
-        Some(TaskState { id: id.into(), owner, members: members(id, &status, times) })
+        let members = members(id, &status, times, self.bounds.ttl);
+        Some(TaskState { id: id.into(), owner, members })
     }
 
     pub(super) fn update(&self, id: &str, owner: Option<Owner>, answers: &Answers) -> bool {
@@ -149,7 +155,7 @@ impl InMemory {
         task.times[1] = SystemTime::now();
         let before = std::mem::replace(&mut task.state, state);
         table.ended.push_back(id.into());
-        if table.ended.len() > MOST_ENDED
+        if table.ended.len() > self.bounds.ended()
             && let Some(oldest) = table.ended.pop_front()
         {
             _oldest = table.tasks.remove(&oldest);

@@ -1,8 +1,8 @@
 //! Tasks as clients see them.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::{POLL, TTL};
+use super::POLL;
 
 /// What a task does, with its JSON texts.
 #[derive(Debug, Clone, Copy)]
@@ -43,9 +43,9 @@ impl<'a> Status<'a> {
 
 /// The members of a result that has the state of a task: `status` are those of its status, and the
 /// times are when it was created and when it was changed last.
-pub(crate) fn members(id: &str, status: &str, times: [SystemTime; 2]) -> String {
+pub(crate) fn members(id: &str, status: &str, times: [SystemTime; 2], ttl: Duration) -> String {
     let [created, updated] = times.map(written);
-    let (ttl, poll) = (TTL.as_millis(), POLL.as_millis());
+    let (ttl, poll) = (ttl.as_millis(), POLL.as_millis());
     format!(
         "\"taskId\":\"{id}\",{status},\"createdAt\":\"{created}\",\
          \"lastUpdatedAt\":\"{updated}\",\"ttlMs\":{ttl},\"pollIntervalMs\":{poll}"

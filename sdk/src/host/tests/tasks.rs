@@ -14,6 +14,7 @@ use super::scene::in_time;
 use super::server::Server;
 
 const LONG: Duration = Duration::from_secs(5);
+const HOUR: Duration = Duration::from_secs(3_600);
 
 /// Counts its drops.
 struct Counted(Arc<AtomicUsize>);
@@ -273,6 +274,22 @@ fn above_the_bound_clients_wait_for_results() {
     let ids: Vec<_> = (0..64).map(|_| server.task("wait", json!({}))).collect();
     assert_eq!(server.call("work", json!({"seconds": 5}))["content"][0]["text"], "5 seconds");
     assert_eq!(server.get(&ids[0])["status"], "working");
+}
+
+#[test]
+fn a_server_says_how_long_tasks_are_known_and_how_many_run() {
+    let registry = ToolRegistry::builder("toy").tools(tools![work]);
+    let registry = registry.task_ttl(3 * HOUR).max_tasks(2).build().unwrap();
+    let server = Server::of(registry);
+    let arguments = json!({"seconds": 2 * HOUR.as_secs()});
+    let ids = [(); 2].map(|()| server.task("work", arguments.clone()));
+    assert_eq!(server.get(&ids[0])["ttlMs"], 10_800_000);
+    // A third one would be too many.
+    assert_eq!(server.call("work", json!({"seconds": 5}))["content"][0]["text"], "5 seconds");
+    server.pass(2 * HOUR);
+    assert_eq!(server.becomes(&ids[1], "completed")["ttlMs"], 10_800_000);
+    server.pass(HOUR);
+    assert_eq!(server.get(&ids[1])["code"], -32602);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use crate::failover::is_of_replica;
-use crate::host::tasks::{Status, TTL, members};
+use crate::host::tasks::{Status, members};
 use crate::mcp::protocol::{TaskState, write_json};
 use crate::mcp::rounds::{Answers, Owner, read_answers};
 
@@ -69,11 +69,11 @@ return redis.call('HGETALL', KEYS[1])";
 
 const ANSWER: &str = r"
 if redis.call('HGET', KEYS[1], 'ended') ~= '0' then return 0 end
-if redis.call('LLEN', KEYS[2]) >= tonumber(ARGV[3]) then
+if redis.call('LLEN', KEYS[2]) >= tonumber(ARGV[2]) then
   return redis.error_reply('too many answers wait for the replica that runs the task')
 end
 redis.call('RPUSH', KEYS[2], ARGV[1])
-redis.call('PEXPIRE', KEYS[2], ARGV[2])
+redis.call('PEXPIRE', KEYS[2], redis.call('PTTL', KEYS[1]))
 return 1";
 
 const INSERT: &str = r"
@@ -105,6 +105,8 @@ pub(super) struct Row {
     pub(super) owner: Option<Arc<str>>,
     /// When it was created, and when it was changed last, in milliseconds since 1970.
     times: [u64; 2],
+    /// How long it is stored from its beginning, in milliseconds.
+    ttl: u64,
     /// The members of its status.
     status: String,
 }
@@ -129,9 +131,9 @@ impl Store {
     pub(super) async fn insert(&self, id: &str, row: &Row, got: usize) -> Result<(), RedisError> {
         let mut command = self.script(INSERT, id);
         let [created, updated] = row.times;
-        let left = millis(TTL).saturating_sub(now().saturating_sub(created));
+        let left = row.ttl.saturating_sub(now().saturating_sub(created));
         command.arg(left).arg(millis(LEASE));
-        command.arg("created").arg(created).arg("updated").arg(updated);
+        command.arg("created").arg(created).arg("updated").arg(updated).arg("ttl").arg(row.ttl);
         command.arg("status").arg(&row.status).arg("ended").arg(0).arg("got").arg(got);
         if let Some(owner) = &row.owner {
             command.arg("owner").arg(&**owner);
@@ -167,7 +169,7 @@ impl Store {
 
     pub(super) async fn answer(&self, id: &str, answers: &Answers) -> Result<(), RedisError> {
         let mut command = self.script(ANSWER, id);
-        command.arg(written(answers)).arg(millis(TTL)).arg(MOST_ANSWERS);
+        command.arg(written(answers)).arg(MOST_ANSWERS);
         self.run(&command).await
     }
 
@@ -176,12 +178,11 @@ impl Store {
         command.arg(Status::Failed(LOST).members()).arg(now()).arg(millis(GRACE));
         let mut fields: HashMap<String, String> = self.run(&command).await?;
         let time = |name| fields.get(name).and_then(|time| time.parse().ok());
-        let (Some(created), Some(updated)) = (time("created"), time("updated")) else {
-            return Ok(None);
-        };
+        let times = (time("created"), time("updated"), time("ttl"));
+        let (Some(created), Some(updated), Some(ttl)) = times else { return Ok(None) };
         let Some(status) = fields.remove("status") else { return Ok(None) };
         let owner = fields.remove("owner").map(Arc::from);
-        Ok(Some(Row { owner, times: [created, updated], status }))
+        Ok(Some(Row { owner, times: [created, updated], ttl, status }))
     }
 
     pub(super) async fn remove(&self, id: &str) -> Result<(), RedisError> {
@@ -243,9 +244,9 @@ impl Store {
 
 impl Row {
     /// A task that begins now.
-    pub(super) fn new(owner: Option<Owner>) -> Self {
+    pub(super) fn new(owner: Option<Owner>, ttl: Duration) -> Self {
         let owner = owner.map(|owner| owner.0);
-        Self { owner, times: [now(); 2], status: Status::Working.members() }
+        Self { owner, times: [now(); 2], ttl: millis(ttl), status: Status::Working.members() }
     }
 
     /// Its open questions are these now.
@@ -256,7 +257,7 @@ impl Row {
 
     pub(super) fn state(self, id: &str) -> TaskState {
         let times = self.times.map(|time| UNIX_EPOCH + Duration::from_millis(time));
-        let members = members(id, &self.status, times);
+        let members = members(id, &self.status, times, Duration::from_millis(self.ttl));
         TaskState { id: id.into(), owner: self.owner, members }
     }
 }

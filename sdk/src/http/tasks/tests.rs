@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use super::RedisTasks;
 use crate::http::fake_redis;
 use crate::mcp::rounds::{Answers, Owner};
-use crate::mcp::tasks::{Tasks as _, Worker};
+use crate::mcp::tasks::{TaskBounds, Tasks as _, Worker};
 
 const QUESTIONS: &str = r#"{"name":{"method":"roots/list"}}"#;
 
@@ -91,7 +91,8 @@ async fn a_task_of_another_replica_is_its_owners() {
     let (url, _said) = fake_redis::start(|line| match line {
         "CLIENT" => "+OK\r\n",
         "return redis.call('HGETALL', KEYS[1])" => {
-            "*8\r\n$7\r\ncreated\r\n$1\r\n1\r\n$7\r\nupdated\r\n$1\r\n1\r\n\
+            "*10\r\n$7\r\ncreated\r\n$1\r\n1\r\n$7\r\nupdated\r\n$1\r\n1\r\n\
+             $3\r\nttl\r\n$1\r\n1\r\n\
              $5\r\nowner\r\n$3\r\nann\r\n$6\r\nstatus\r\n$18\r\n\"status\":\"working\"\r\n"
         }
         "return 1" => ":1\r\n",
@@ -148,6 +149,24 @@ async fn questions_that_change_while_they_are_stored_are_stored_again() {
     tasks.ask(&begun.id).await;
     let lines: Vec<_> = std::iter::from_fn(|| said.try_recv().ok()).collect();
     assert!(lines.iter().any(|line| line.contains(QUESTIONS)), "{lines:?}");
+}
+
+#[tokio::test]
+async fn a_task_is_stored_as_long_as_its_server_says() {
+    let (url, mut said) = fake_redis::start(|line| match line {
+        "CLIENT" => "+OK\r\n",
+        "return 1" => ":1\r\n",
+        _ => "",
+    })
+    .await;
+    let bounds = TaskBounds { ttl: Duration::from_secs(7_200), running: 1 };
+    let tasks = RedisTasks::connect(&url, "p").unwrap().within(bounds);
+    let begun = tasks.begin(None, Arc::new(Asks)).await.expect("it is stored");
+    assert!(begun.members.contains("\"ttlMs\":7200000"), "{}", begun.members);
+    assert!(tasks.begin(None, Arc::new(Asks)).await.is_none());
+    let lines: Vec<_> = std::iter::from_fn(|| said.try_recv().ok()).collect();
+    let at = lines.iter().position(|line| line == "ttl").expect("it is stored");
+    assert_eq!(lines[at + 2], "7200000");
 }
 
 /// It has become a replica of another server, which has its address now.

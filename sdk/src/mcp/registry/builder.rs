@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -270,6 +271,39 @@ impl ToolRegistryBuilder {
             self.complaints.push(format!("`{method}` is a request of the protocol"));
         }
         self.server.custom_requests.push(CustomRequest::new(method, handler));
+        self
+    }
+
+    /// How long clients may ask for a [task](Tool::with_task), from its beginning: MCP's `ttlMs`.
+    /// One that still runs then is stopped. Default: an hour. At most 2⁵³ ms.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use toolwright::{ToolRegistry, tool, tools};
+    ///
+    /// /// Train a model, which takes some hours.
+    /// #[tool(task)]
+    /// async fn train(corpus: &str) {}
+    ///
+    /// let registry = ToolRegistry::builder("models")
+    ///     .tools(tools![train])
+    ///     .task_ttl(Duration::from_secs(24 * 3_600))
+    ///     .max_tasks(8)
+    ///     .build()?;
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// ```
+    pub fn task_ttl(mut self, ttl: Duration) -> Self {
+        // Ample for every clock, and exact in the numbers of JavaScript.
+        self.server.task_bounds.ttl = ttl.min(Duration::from_millis(1 << 53));
+        self
+    }
+
+    /// How many [tasks](Tool::with_task) run at once, with `http::RedisTasks` on a replica; clients
+    /// of further calls wait for their results. Of those that have ended three times as many are
+    /// kept for their clients, in Redis all. Default: 64.
+    pub fn max_tasks(mut self, tasks: usize) -> Self {
+        self.server.task_bounds.running = tasks;
         self
     }
 

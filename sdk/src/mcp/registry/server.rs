@@ -14,7 +14,7 @@ use crate::mcp::extensions::Extensions;
 use crate::mcp::protocol::{Caching, Eras, Implementation, ListKind, Offers};
 use crate::mcp::rounds::InMemory;
 use crate::mcp::span::Parent;
-use crate::mcp::tasks::Tasks;
+use crate::mcp::tasks::{TaskBounds, Tasks};
 use crate::mcp::tool::{Layer, Tool};
 
 /// What a registry tells clients about itself.
@@ -50,6 +50,7 @@ pub(crate) struct Server {
     pub(crate) parent: Option<Parent>,
     /// What the calls of its sessions have asked, between their rounds.
     pub(crate) rounds: Arc<InMemory>,
+    pub(crate) task_bounds: TaskBounds,
     /// The tasks of its sessions, from the first host of one, if a tool supports tasks.
     pub(crate) tasks: OnceLock<Arc<dyn Tasks>>,
 }

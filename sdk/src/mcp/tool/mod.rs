@@ -193,8 +193,9 @@ impl Tool {
     ///
     /// The task runs on when its request is answered, and when an HTTP connection ends. A question
     /// that it asks from then on waits for its answer in the task. Reports of progress are dropped.
-    /// The client may ask for the result until an hour after the call has begun. A server has at
-    /// most 64 tasks; clients of further calls wait for their results.
+    /// The client may ask for the result until an hour after the call has begun; then the task is
+    /// stopped. A server has at most 64 tasks; clients of further calls wait for their results.
+    /// [`ToolRegistryBuilder::task_ttl`] and [`ToolRegistryBuilder::max_tasks`] set other bounds.
     ///
     /// ```
     /// use std::time::Duration;
@@ -213,6 +214,9 @@ impl Tool {
     ///
     /// The same is `#[tool(task)]`, and `#[tool(task = "required")]` for
     /// [`TaskSupport::Required`].
+    ///
+    /// [`ToolRegistryBuilder::max_tasks`]: crate::ToolRegistryBuilder::max_tasks
+    /// [`ToolRegistryBuilder::task_ttl`]: crate::ToolRegistryBuilder::task_ttl
     #[inline]
     pub fn with_task(self, support: TaskSupport) -> Self {
         self.with(|tool| tool.task = Some(support))
