@@ -140,7 +140,9 @@ impl fmt::Display for AskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unsupported => f.write_str("the client cannot be asked"),
-            Self::NeedsAsync => f.write_str("only an `async` function can ask the client"),
+            Self::NeedsAsync => {
+                f.write_str("only an `async` tool, prompt or resource can ask the client")
+            }
             Self::Refused(error) => write!(f, "the client refused: {error}"),
             Self::Invalid(problem) => write!(f, "the client's answer is invalid: {problem}"),
             Self::Declined => f.write_str("the user has declined"),

@@ -55,8 +55,7 @@ impl CustomRequest {
 /// The error of the protocol that a function has made, or one with the text of its error.
 fn refusal<E: Display + 'static>(error: &E) -> ErrorObject {
     let own = ErrorObject::found_in(error).cloned();
-    // With alternate formatting anyhow and similar crates print their chain of causes.
-    own.unwrap_or_else(|| ErrorObject::internal(format!("{error:#}")))
+    own.unwrap_or_else(|| ErrorObject::of_failure(error))
 }
 
 impl Subject for Method {

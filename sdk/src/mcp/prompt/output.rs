@@ -110,8 +110,7 @@ impl<T: IntoMessages<K>, E: Display, K> IntoMessages<kind::Fallible<K>> for Resu
     const SEALED: Sealed = Sealed;
 
     fn into_messages(self) -> Result<PromptResult, ErrorObject> {
-        // With alternate formatting anyhow and similar crates print their chain of causes.
-        self.map_err(|error| ErrorObject::internal(format!("{error:#}")))?.into_messages()
+        self.map_err(|error| ErrorObject::of_failure(&error))?.into_messages()
     }
 
     fn error_object(&self) -> Option<&ErrorObject>

@@ -162,6 +162,12 @@ impl ErrorObject {
         Self::new(Self::INTERNAL_ERROR, message)
     }
 
+    /// A function has failed with this error.
+    pub(crate) fn of_failure(error: &impl fmt::Display) -> Self {
+        // With alternate formatting anyhow and similar crates print their chain of causes.
+        Self::internal(format!("{error:#}"))
+    }
+
     /// It, if this error is it.
     pub(crate) fn found_in(error: &dyn Any) -> Option<&Self> {
         let boxed = error.downcast_ref::<Box<dyn Error + Send + Sync>>();

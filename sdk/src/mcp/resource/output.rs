@@ -96,8 +96,7 @@ impl<T: IntoContents<K>, E: Display, K> IntoContents<kind::Fallible<K>> for Resu
     const SEALED: Sealed = Sealed;
 
     fn into_contents(self) -> Result<Option<Vec<ResourceContents>>, ErrorObject> {
-        // With alternate formatting anyhow and similar crates print their chain of causes.
-        self.map_err(|error| ErrorObject::internal(format!("{error:#}")))?.into_contents()
+        self.map_err(|error| ErrorObject::of_failure(&error))?.into_contents()
     }
 
     fn error_object(&self) -> Option<&ErrorObject>

@@ -301,7 +301,7 @@ fn requests_of_the_clients_own_are_answered_in_both_eras() {
             {"jsonrpc":"2.0","id":15,"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
             {"jsonrpc":"2.0","id":16,"result":{"resultType":"complete","_meta":{"a":1,"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
             {"jsonrpc":"2.0","id":17,"result":{"resultType":"complete","name":"Ann","_meta":{"toy/a":1,"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
-            {"jsonrpc":"2.0","id":18,"error":{"code":-32603,"message":"only an `async` function can ask the client"}}
+            {"jsonrpc":"2.0","id":18,"error":{"code":-32603,"message":"only an `async` tool, prompt or resource can ask the client"}}
         "#]],
     );
 }

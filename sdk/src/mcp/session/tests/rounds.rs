@@ -241,7 +241,7 @@ fn rounds_have_an_end() {
 fn a_plain_function_cannot_ask() {
     let mut client = Client::new();
     let found = client.call("plain", json!({}));
-    assert_eq!(text(&found), "only an `async` function can ask the client");
+    assert_eq!(text(&found), "only an `async` tool, prompt or resource can ask the client");
 }
 
 #[test]
