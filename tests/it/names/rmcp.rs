@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{assert_exist, gather, is_path, last_cells, root, section, spans};
+use crate::peers::installed;
 
 include!("rmcp_paths.rs");
 
@@ -40,16 +41,17 @@ fn sources() -> Option<Vec<String>> {
     let (_, version) = lock.split_once("name = \"rmcp\"\nversion = \"").unwrap();
     let version = version.split('"').next().unwrap();
     assert!(page().contains(version), "the page is about another version than {version}");
+    let registries = fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten();
+    let registries: Vec<_> = registries.map(|registry| registry.path()).collect();
     let mut sources = Vec::new();
-    for registry in fs::read_dir(home.join("registry/src")).ok()?.flatten() {
-        for package in ["rmcp", "rmcp-macros"] {
-            let folder = registry.path().join(format!("{package}-{version}/src"));
-            if folder.is_dir() {
-                gather(&folder, &mut sources);
-            }
-        }
+    for package in ["rmcp", "rmcp-macros"] {
+        let package = PathBuf::from(format!("{package}-{version}"));
+        let library = |registry: &PathBuf| registry.join(&package).join("src/lib.rs");
+        let mut libraries = registries.iter().map(library);
+        let library = installed(libraries.find(|library| library.is_file()).unwrap_or(package))?;
+        gather(library.parent().unwrap(), &mut sources);
     }
-    (!sources.is_empty()).then_some(sources)
+    Some(sources)
 }
 
 /// Whether something of this name is defined.
