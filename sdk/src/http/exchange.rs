@@ -56,17 +56,12 @@ struct Wire {
     is_listener: bool,
 }
 
-/// Reads what the session has sent.
+/// Reads what the session has sent, until the response ends.
 struct Reading {
-    output: Arc<Output>,
-    /// The session of a client that listens: it notes changes while the client does not read.
-    listener: Option<Arc<Runner>>,
-}
-
-/// What ends with the response.
-struct Guard {
     runner: Arc<Runner>,
     output: Arc<Output>,
+    /// A session that listens notes changes while its client does not read.
+    is_listener: bool,
     /// In the modern era a client cancels its request by closing the response.
     cancels: bool,
 }
@@ -113,15 +108,16 @@ pub(super) fn answer(
     let runtime = Handle::current();
     let wire = Box::new(Wire { output: output.clone(), is_listener: is_listen });
     let runner = Runner::sharing(threads, runtime, session, Outbox::of_exchanges(), wire, limits);
-    let guard = Guard { runner, output, cancels: era == Era::Modern };
-    let output = &guard.output;
-    let waits = begin(&guard.runner, message, text);
+    let cancels = era == Era::Modern;
+    let reading = Reading { runner, output, is_listener: is_listen, cancels };
+    let output = &reading.output;
+    let waits = begin(&reading.runner, message, text);
     if id.is_none() && !waits && !output.outlet.is_over() {
         // A batch of notifications.
         return Ok(Reply::Now(accepted()));
     }
     if !output.outlet.is_over() {
-        match shared.open.wait(&guard.runner, is_listen, options.max_listeners) {
+        match shared.open.wait(&reading.runner, is_listen, options.max_listeners) {
             waiting @ Some(_) => output.place.wait(waiting),
             None => {
                 let error =
@@ -130,9 +126,7 @@ pub(super) fn answer(
             }
         }
     }
-    let listener = is_listen.then(|| guard.runner.clone());
-    let reading = Reading { output: output.clone(), listener };
-    respond(reading, guard, era == Era::Modern, accepts, options)
+    respond(reading, era == Era::Modern, accepts, options)
 }
 
 /// Passes the message to the session, and polls its call once. Returns whether it is a call or a
@@ -172,9 +166,9 @@ fn accepted() -> Response<Body> {
 impl Source for Reading {
     fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<outlet::Message>> {
         let next = self.output.outlet.poll_next(cx);
-        if next.is_pending() {
+        if next.is_pending() && self.is_listener {
             // It has read everything, and what has changed meanwhile wakes it again.
-            self.listener.iter().for_each(|runner| runner.resume());
+            self.runner.resume();
         }
         next
     }
@@ -206,7 +200,7 @@ impl Shell for Wire {
     }
 }
 
-impl Drop for Guard {
+impl Drop for Reading {
     fn drop(&mut self) {
         if self.cancels && !self.output.outlet.is_over() {
             self.runner.close();

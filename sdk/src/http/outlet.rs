@@ -6,7 +6,8 @@ use std::task::{Context, Poll, Waker};
 
 use super::event::EventId;
 
-/// Where the messages of a response come from.
+/// Where the messages of a response come from. It is dropped with the response, and then ends what
+/// nobody waits for.
 pub(super) trait Source: Send + Sync + Unpin + 'static {
     /// The next message; `None` at the end.
     fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Message>>;

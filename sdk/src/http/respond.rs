@@ -28,9 +28,8 @@ pub(super) enum Reply {
 }
 
 /// A response before its first message.
-struct Undecided<S, G> {
+struct Undecided<S> {
     source: S,
-    guard: G,
     is_modern: bool,
     accepts: Accepts,
     stream_after: Duration,
@@ -39,17 +38,15 @@ struct Undecided<S, G> {
 
 /// JSON for an answer that comes before anything else, if the client takes it, and for an error
 /// with a status of its own; otherwise a stream, if the client takes one.
-/// `guard` is dropped once nothing more will come.
 pub(super) fn respond(
     source: impl Source,
-    guard: impl Send + Sync + 'static,
     is_modern: bool,
     accepts: Accepts,
     options: &Options,
 ) -> Result<Reply, Refusal> {
     let Options { json_only, stream_after, keep_alive, .. } = *options;
     let accepts = Accepts { stream: accepts.stream && !json_only, ..accepts };
-    let mut response = Undecided { source, guard, is_modern, accepts, stream_after, keep_alive };
+    let mut response = Undecided { source, is_modern, accepts, stream_after, keep_alive };
     let mut nobody = Context::from_waker(Waker::noop());
     while let Poll::Ready(next) = response.source.poll_next(&mut nobody) {
         match response.decide(next) {
@@ -58,13 +55,12 @@ pub(super) fn respond(
         }
     }
     if !response.takes_json() {
-        let Undecided { source, guard, .. } = response;
-        return Ok(Reply::Now(stream(source, None, guard, keep_alive)));
+        return Ok(Reply::Now(stream(response.source, None, keep_alive)));
     }
     Ok(Reply::Later(Box::pin(response.wait())))
 }
 
-impl<S: Source, G: Send + Sync + 'static> Undecided<S, G> {
+impl<S: Source> Undecided<S> {
     async fn wait(mut self) -> Result<Response<Body>, Refusal> {
         loop {
             let next = poll_fn(|cx| self.source.poll_next(cx));
@@ -73,7 +69,7 @@ impl<S: Source, G: Send + Sync + 'static> Undecided<S, G> {
                 false => Ok(next.await),
             };
             let Ok(next) = next else {
-                return Ok(stream(self.source, None, self.guard, self.keep_alive));
+                return Ok(stream(self.source, None, self.keep_alive));
             };
             match self.decide(next) {
                 ControlFlow::Break(decided) => return decided,
@@ -101,7 +97,7 @@ impl<S: Source, G: Send + Sync + 'static> Undecided<S, G> {
                 Ok(response)
             }
             Some(message) if self.accepts.stream => {
-                Ok(stream(self.source, Some(message), self.guard, self.keep_alive))
+                Ok(stream(self.source, Some(message), self.keep_alive))
             }
             // The client takes the answer only.
             Some(_) => return ControlFlow::Continue(self),
@@ -117,10 +113,9 @@ impl<S: Source, G: Send + Sync + 'static> Undecided<S, G> {
 pub(super) fn stream(
     source: impl Source,
     first: Option<Message>,
-    guard: impl Send + Sync + 'static,
     keep_alive: Duration,
 ) -> Response<Body> {
-    let body = match Stream::begin(source, first, keep_alive, guard) {
+    let body = match Stream::begin(source, first, keep_alive) {
         Ok(stream) => Body::stream(stream),
         Err(whole) => Body::full(whole),
     };

@@ -19,17 +19,15 @@ pub(super) trait Frames: Send + Sync {
 }
 
 /// Events from a source, and comments while there are none.
-pub(super) struct Stream<S, G> {
+pub(super) struct Stream<S> {
     source: S,
     /// The first frame.
     first: Vec<u8>,
     keep_alive: Duration,
     silence: Timer,
-    /// Dropped with the stream: stops what nobody waits for.
-    _guard: G,
 }
 
-impl<S: Source, G> Stream<S, G> {
+impl<S: Source> Stream<S> {
     /// A stream that begins with `first` and what is there by now, or with a comment: buffering
     /// proxies pass the head on once something follows. A stream that is over is given as its
     /// bytes.
@@ -37,7 +35,6 @@ impl<S: Source, G> Stream<S, G> {
         mut source: S,
         first: Option<Message>,
         keep_alive: Duration,
-        guard: G,
     ) -> Result<Self, Vec<u8>> {
         let mut begin = Vec::new();
         source.begin(&mut begin);
@@ -50,15 +47,12 @@ impl<S: Source, G> Stream<S, G> {
         }
         match is_over {
             true => Err(begin),
-            false => {
-                let silence = Timer::default();
-                Ok(Self { source, first: begin, keep_alive, silence, _guard: guard })
-            }
+            false => Ok(Self { source, first: begin, keep_alive, silence: Timer::default() }),
         }
     }
 }
 
-impl<S: Source, G: Send + Sync> Frames for Stream<S, G> {
+impl<S: Source> Frames for Stream<S> {
     fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let mut frame = std::mem::take(&mut self.first);
         let is_over = fill(&mut frame, &mut self.source, cx);

@@ -1,6 +1,7 @@
 //! The requests that belong to sessions.
 
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
@@ -11,13 +12,14 @@ use super::super::event::EventId;
 use super::super::exchange::Shared;
 use super::super::gate;
 use super::super::open::{Admitted, Place};
+use super::super::outlet::{self, Source};
 use super::super::refusal::Refusal;
 use super::super::respond::{self, Reply};
 use super::super::routing;
 use super::id::Key;
 use super::session::Session;
 use super::store::{Store, Use};
-use super::streams::Outlook;
+use super::streams::{Listener, Outlook, Reader};
 use crate::mcp::Extensions;
 use crate::mcp::protocol::{ErrorObject, Message, RequestId};
 
@@ -42,10 +44,12 @@ pub(in super::super) struct Posted<'a, E> {
     pub(in super::super) admitted: Admitted,
 }
 
-/// What ends with a response; calls that run on without it keep the place.
-struct Guard {
+/// Reads a stream of a session, until the response ends. Calls that run on keep the place.
+struct Reading {
+    reader: Reader,
     _used: Option<Use>,
     _place: Option<Arc<Place>>,
+    _listener: Option<Arc<Listener>>,
 }
 
 /// Answers a message. `initialize` begins a session; every other message names its own.
@@ -92,8 +96,8 @@ pub(in super::super) fn post(
         begun = HeaderValue::from_str(&added.key.id).ok();
         used = Some(added);
     }
-    let guard = Guard { _used: used, _place: Some(place) };
-    let mut reply = respond::respond(reader, guard, false, accepts, options)?;
+    let reading = Reading { reader, _used: used, _place: Some(place), _listener: None };
+    let mut reply = respond::respond(reading, false, accepts, options)?;
     // A handshake is answered at once.
     if let (Some(id), Reply::Now(response)) = (begun, &mut reply) {
         response.headers_mut().insert(&SESSION_ID, id);
@@ -127,8 +131,8 @@ fn resume(used: Use, shared: &Shared, after: Option<EventId>) -> Response<Body> 
         ended.headers_mut().insert(CONTENT_TYPE, kind);
         return ended;
     };
-    let guard = Guard { _used: Some(used), _place: place };
-    respond::stream(reader, None, guard, shared.options.keep_alive)
+    let reading = Reading { reader, _used: Some(used), _place: place, _listener: None };
+    respond::stream(reading, None, shared.options.keep_alive)
 }
 
 /// Opens the stream of a session.
@@ -147,8 +151,9 @@ fn listen(store: &Arc<Store>, shared: &Shared, named: &Named) -> Result<Response
         );
     };
     place.wait(Some(waiting));
-    let guard = Guard { _used: Some(used), _place: Some(Arc::new(place)) };
-    Ok(respond::stream(reader, None, (guard, listener), shared.options.keep_alive))
+    let (place, listener) = (Some(Arc::new(place)), Some(listener));
+    let reading = Reading { reader, _used: Some(used), _place: place, _listener: listener };
+    Ok(respond::stream(reading, None, shared.options.keep_alive))
 }
 
 /// Ends a session.
@@ -189,6 +194,20 @@ impl Named {
             let error = ErrorObject::new(Refusal::CODE, *message);
             Refusal::new(StatusCode::BAD_REQUEST, request, &error)
         })
+    }
+}
+
+impl Source for Reading {
+    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<outlet::Message>> {
+        self.reader.poll_next(cx)
+    }
+
+    fn begin(&mut self, out: &mut Vec<u8>) {
+        self.reader.begin(out);
+    }
+
+    fn event_id(&self) -> Option<EventId> {
+        self.reader.event_id()
     }
 }
 
