@@ -190,16 +190,14 @@ impl Service {
     pub async fn close(&self, grace: Duration) {
         self.0.shared.open.close(grace).await;
     }
-}
 
-impl Service {
     /// Answers a request.
     pub(super) async fn respond<B>(&self, request: Request<B>) -> Response<Body>
     where
         B: http_body::Body,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
-        self.0.respond(request).await
+        self.0.answer(request).await.unwrap_or_else(Refusal::into_response)
     }
 
     pub(super) fn options(&self) -> &Options {
@@ -242,14 +240,6 @@ impl Service {
 }
 
 impl Inner {
-    async fn respond<B>(&self, request: Request<B>) -> Response<Body>
-    where
-        B: http_body::Body,
-        B::Error: Into<Box<dyn Error + Send + Sync>>,
-    {
-        self.answer(request).await.unwrap_or_else(Refusal::into_response)
-    }
-
     async fn answer<B>(&self, request: Request<B>) -> Result<Response<Body>, Refusal>
     where
         B: http_body::Body,
@@ -414,8 +404,8 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let inner = self.0.clone();
-        Box::pin(async move { Ok(inner.respond(request).await) })
+        let service = self.clone();
+        Box::pin(async move { Ok(service.respond(request).await) })
     }
 }
 
