@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Waker};
 
 use http::{Response, StatusCode};
@@ -20,7 +20,7 @@ use crate::ToolRegistry;
 use crate::host::{Admission, Received, Runner, Shell, Threads};
 use crate::mcp::protocol::{ErrorObject, Message};
 use crate::mcp::rounds::Keeper;
-use crate::mcp::{About, Extensions, Host, Label, Outbox, Session};
+use crate::mcp::{About, Extensions, Host, Label, Link, Outbox, Session};
 
 /// What a service has for all its exchanges.
 pub(super) struct Shared {
@@ -66,6 +66,19 @@ struct Reading {
     cancels: bool,
 }
 
+impl Shared {
+    /// A runner for a session of the service, on the current runtime.
+    pub(super) fn runner(
+        &self,
+        session: impl FnOnce(Weak<dyn Link>) -> Session,
+        shell: impl Shell,
+    ) -> Arc<Runner> {
+        let (threads, limits) = (self.threads.clone(), self.options.limits.clone());
+        let (runtime, outbox) = (Handle::current(), Outbox::of_exchanges());
+        Runner::sharing(threads, runtime, session, outbox, Box::new(shell), limits)
+    }
+}
+
 /// Answers a request: a call is polled once, as most are done then.
 pub(super) fn answer(
     shared: &Shared,
@@ -104,10 +117,8 @@ pub(super) fn answer(
     };
     let outlet = Outlet::new(options.max_unsent);
     let output = Arc::new(Output { outlet, place: Place::new(admitted) });
-    let (threads, limits) = (shared.threads.clone(), options.limits.clone());
-    let runtime = Handle::current();
-    let wire = Box::new(Wire { output: output.clone(), is_listener: is_listen });
-    let runner = Runner::sharing(threads, runtime, session, Outbox::of_exchanges(), wire, limits);
+    let wire = Wire { output: output.clone(), is_listener: is_listen };
+    let runner = shared.runner(session, wire);
     let cancels = era == Era::Modern;
     let reading = Reading { runner, output, is_listener: is_listen, cancels };
     let output = &reading.output;

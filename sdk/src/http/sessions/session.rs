@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::runtime::Handle;
 use tokio::time::Instant;
 
 use super::super::exchange::{self, Shared};
@@ -57,10 +56,7 @@ impl Session {
             }
             session
         };
-        let (threads, limits) = (shared.threads.clone(), shared.options.limits.clone());
-        let (runtime, wire) = (Handle::current(), Wire(streams.clone()));
-        let outbox = Outbox::of_exchanges();
-        let runner = Runner::sharing(threads, runtime, session, outbox, Box::new(wire), limits);
+        let runner = shared.runner(session, Wire(streams.clone()));
         let _ = streams.runner.set(Arc::downgrade(&runner));
         Self { runner, streams }
     }
