@@ -34,7 +34,6 @@ pub(super) struct Shared {
 
 /// A message that has passed the checks.
 pub(super) struct Posted<'a, E> {
-    pub(super) era: Era,
     pub(super) message: Message<'a>,
     /// The whole body.
     pub(super) text: &'a str,
@@ -82,9 +81,10 @@ impl Shared {
 /// Answers a request: a call is polled once, as most are done then.
 pub(super) fn answer(
     shared: &Shared,
+    era: Era,
     posted: Posted<'_, impl FnOnce(&mut Extensions)>,
 ) -> Result<Reply, Refusal> {
-    let Posted { era, message, text, accepts, extensions, admitted } = posted;
+    let Posted { message, text, accepts, extensions, admitted } = posted;
     let options = &shared.options;
     let (id, is_listen) = match &message {
         Message::Request(request) => {

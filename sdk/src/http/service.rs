@@ -302,16 +302,10 @@ impl Inner {
                 extensions.insert(caller);
             }
         };
+        let posted = Posted { message, text, accepts, extensions, admitted };
         match sessions {
-            Some((sessions, named)) => {
-                let posted =
-                    sessions::Posted { named, message, text, accepts, extensions, admitted };
-                sessions::post(sessions, &self.shared, posted)
-            }
-            None => {
-                let posted = Posted { era, message, text, accepts, extensions, admitted };
-                exchange::answer(&self.shared, posted)
-            }
+            Some((sessions, named)) => sessions::post(sessions, &self.shared, named, posted),
+            None => exchange::answer(&self.shared, era, posted),
         }
     }
 

@@ -12,5 +12,5 @@ mod store;
 mod requests;
 
 pub use event_stream::EventStream;
-pub(super) use requests::{Named, Posted, SESSION_ID, delete, get, post};
+pub(super) use requests::{Named, SESSION_ID, delete, get, post};
 pub(super) use store::Store;

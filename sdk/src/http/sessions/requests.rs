@@ -6,12 +6,11 @@ use std::task::{Context, Poll};
 use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 
-use super::super::accept::Accepts;
 use super::super::body::Body;
 use super::super::event::EventId;
-use super::super::exchange::Shared;
+use super::super::exchange::{Posted, Shared};
 use super::super::gate;
-use super::super::open::{Admitted, Place};
+use super::super::open::Place;
 use super::super::outlet::{self, Source};
 use super::super::refusal::Refusal;
 use super::super::respond::{self, Reply};
@@ -33,17 +32,6 @@ pub(in super::super) struct Named {
     key: Result<Key, &'static str>,
 }
 
-/// A message that has passed the checks.
-pub(in super::super) struct Posted<'a, E> {
-    pub(in super::super) named: Named,
-    pub(in super::super) message: Message<'a>,
-    /// The whole body.
-    pub(in super::super) text: &'a str,
-    pub(in super::super) accepts: Accepts,
-    pub(in super::super) extensions: E,
-    pub(in super::super) admitted: Admitted,
-}
-
 /// Reads a stream of a session, until the response ends. Calls that run on keep the place.
 struct Reading {
     reader: Reader,
@@ -56,9 +44,10 @@ struct Reading {
 pub(in super::super) fn post(
     store: &Arc<Store>,
     shared: &Shared,
+    named: Named,
     posted: Posted<'_, impl FnOnce(&mut Extensions)>,
 ) -> Result<Reply, Refusal> {
-    let Posted { named, message, text, accepts, extensions, admitted } = posted;
+    let Posted { message, text, accepts, extensions, admitted } = posted;
     let options = &shared.options;
     let (id, is_new) = match &message {
         Message::Request(request) => (Some(request.id.clone()), request.method == "initialize"),

@@ -266,7 +266,8 @@ mod tests {
     use http::HeaderMap;
 
     use super::super::super::accept::Accepts;
-    use super::super::requests::{Named, Posted, post};
+    use super::super::super::exchange::Posted;
+    use super::super::requests::{Named, post};
     use super::*;
     use crate::ToolRegistry;
     use crate::host::Threads;
@@ -293,14 +294,14 @@ mod tests {
             let mut headers = HeaderMap::new();
             headers.insert("mcp-session-id", used.key.id.parse().unwrap());
             let posted = Posted {
-                named: Named::read(&headers, None),
                 message: Message::read(text),
                 text,
                 accepts: Accepts { json: true, stream: true },
                 extensions: |_: &mut Extensions| {},
                 admitted: shared.open.admit(1, false).ok().unwrap(),
             };
-            let status = post(&store, &shared, posted).map(|_| ()).map_err(|it| it.status);
+            let named = Named::read(&headers, None);
+            let status = post(&store, &shared, named, posted).map(|_| ()).map_err(|it| it.status);
             assert_eq!(status, Err(http::StatusCode::NOT_FOUND), "{text}");
         }
     }
