@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
+use http::{Response, StatusCode};
 use http_body::{Frame, SizeHint};
 
 use super::connection::Answering;
@@ -27,8 +28,11 @@ impl Body {
         Self { inner, _answering: None }
     }
 
-    pub(super) fn empty() -> Self {
-        Self::of(Inner::Full(Bytes::new()))
+    /// A response without a body.
+    pub(super) fn none(status: StatusCode) -> Response<Self> {
+        let mut response = Response::new(Self::of(Inner::Full(Bytes::new())));
+        *response.status_mut() = status;
+        response
     }
 
     pub(super) fn full(bytes: Vec<u8>) -> Self {

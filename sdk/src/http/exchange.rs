@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Waker};
 
-use http::{Response, StatusCode};
+use http::StatusCode;
 use tokio::runtime::Handle;
 
 use super::accept::Accepts;
@@ -92,7 +92,7 @@ pub(super) fn answer(
         }
         Message::Batch => (None, false),
         // There is no session that would miss it.
-        _ => return Ok(Reply::Now(accepted())),
+        _ => return Ok(Reply::Now(Body::none(StatusCode::ACCEPTED))),
     };
     if is_listen && (options.json_only || !accepts.stream) {
         let message = "Invalid request: a subscription is a stream of events, which the client or \
@@ -125,7 +125,7 @@ pub(super) fn answer(
     let waits = begin(&reading.runner, message, text);
     if id.is_none() && !waits && !output.outlet.is_over() {
         // A batch of notifications.
-        return Ok(Reply::Now(accepted()));
+        return Ok(Reply::Now(Body::none(StatusCode::ACCEPTED)));
     }
     if !output.outlet.is_over() {
         match shared.open.wait(&reading.runner, is_listen, options.max_listeners) {
@@ -166,12 +166,6 @@ pub(super) fn run(runner: &Runner, call: Admission<'_>) {
         Poll::Ready(done) => runner.finish(done),
         Poll::Pending => runner.spawn(run),
     }
-}
-
-fn accepted() -> Response<Body> {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::ACCEPTED;
-    response
 }
 
 impl Source for Reading {

@@ -68,8 +68,7 @@ impl Metadata {
         let mut response = match *method {
             Method::GET => Response::new(Body::full(self.document(scopes))),
             Method::OPTIONS => {
-                let mut response = Response::new(Body::empty());
-                *response.status_mut() = StatusCode::NO_CONTENT;
+                let mut response = Body::none(StatusCode::NO_CONTENT);
                 let get = HeaderValue::from_static("GET");
                 response.headers_mut().insert(ACCESS_CONTROL_ALLOW_METHODS, get);
                 response.headers_mut().insert(ACCESS_CONTROL_ALLOW_HEADERS, ANY);

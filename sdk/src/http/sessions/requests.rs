@@ -74,7 +74,7 @@ pub(in super::super) fn post(
         Outlook::Waits => {
             place.wait(shared.open.wait(&session.runner, false, options.max_listeners));
         }
-        Outlook::Nothing => return Ok(Reply::Now(empty(StatusCode::ACCEPTED))),
+        Outlook::Nothing => return Ok(Reply::Now(Body::none(StatusCode::ACCEPTED))),
     }
     let mut begun = None;
     if is_new && let Some(version) = session.streams.version() {
@@ -115,7 +115,7 @@ pub(in super::super) fn get(
 fn resume(used: Use, shared: &Shared, after: Option<EventId>) -> Response<Body> {
     let Some((reader, place)) = after.and_then(|after| used.session.streams.resume(after)) else {
         // An error would not tell the client that nothing will come.
-        let mut ended = empty(StatusCode::OK);
+        let mut ended = Body::none(StatusCode::OK);
         let kind = HeaderValue::from_static("text/event-stream");
         ended.headers_mut().insert(CONTENT_TYPE, kind);
         return ended;
@@ -148,7 +148,7 @@ fn listen(store: &Arc<Store>, shared: &Shared, named: &Named) -> Result<Response
 /// Ends a session.
 pub(in super::super) fn delete(store: &Store, named: &Named) -> Result<Response<Body>, Refusal> {
     match store.delete(named.key(None)?) {
-        true => Ok(empty(StatusCode::OK)),
+        true => Ok(Body::none(StatusCode::OK)),
         false => Err(unknown(None)),
     }
 }
@@ -205,10 +205,4 @@ fn unknown(request: Option<&RequestId>) -> Refusal {
     let message = "there is no session with this Mcp-Session-Id; `initialize` begins one";
     let error = ErrorObject::new(Refusal::CODE, message);
     Refusal::new(StatusCode::NOT_FOUND, request, &error)
-}
-
-fn empty(status: StatusCode) -> Response<Body> {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = status;
-    response
 }
