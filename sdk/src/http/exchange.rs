@@ -119,8 +119,8 @@ pub(super) fn answer(
     let output = Arc::new(Output { outlet, place: Place::new(admitted) });
     let wire = Wire { output: output.clone(), is_listener: is_listen };
     let runner = shared.runner(session, wire);
-    let cancels = era == Era::Modern;
-    let reading = Reading { runner, output, is_listener: is_listen, cancels };
+    let is_modern = era == Era::Modern;
+    let reading = Reading { runner, output, is_listener: is_listen, cancels: is_modern };
     let output = &reading.output;
     let waits = begin(&reading.runner, message, text);
     if id.is_none() && !waits && !output.outlet.is_over() {
@@ -128,16 +128,14 @@ pub(super) fn answer(
         return Ok(Reply::Now(Body::none(StatusCode::ACCEPTED)));
     }
     if !output.outlet.is_over() {
-        match shared.open.wait(&reading.runner, is_listen, options.max_listeners) {
-            waiting @ Some(_) => output.place.wait(waiting),
-            None => {
-                let error =
-                    ErrorObject::new(ErrorObject::INTERNAL_ERROR, "too many clients listen");
-                return Err(Refusal::new(StatusCode::OK, id.as_ref(), &error));
-            }
-        }
+        let waiting = shared.open.wait(&reading.runner, is_listen, options.max_listeners);
+        let Some(waiting) = waiting else {
+            let error = ErrorObject::internal("too many clients listen");
+            return Err(Refusal::new(StatusCode::OK, id.as_ref(), &error));
+        };
+        output.place.wait(waiting);
     }
-    respond(reading, era == Era::Modern, accepts, options)
+    respond(reading, is_modern, accepts, options)
 }
 
 /// Passes the message to the session, and polls its call once. Returns whether it is a call or a

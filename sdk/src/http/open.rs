@@ -173,8 +173,8 @@ impl Place {
         Self { waiting: OnceLock::new(), _admitted: admitted }
     }
 
-    pub(super) fn wait(&self, waiting: Option<Waiting>) {
-        waiting.into_iter().for_each(|waiting| drop(self.waiting.set(waiting)));
+    pub(super) fn wait(&self, waiting: Waiting) {
+        let _ = self.waiting.set(waiting);
     }
 }
 

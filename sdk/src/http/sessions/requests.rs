@@ -72,7 +72,10 @@ pub(in super::super) fn post(
     match session.streams.outlook(&reader) {
         Outlook::Over => {}
         Outlook::Waits => {
-            place.wait(shared.open.wait(&session.runner, false, options.max_listeners));
+            let waiting = shared.open.wait(&session.runner, false, options.max_listeners);
+            if let Some(waiting) = waiting {
+                place.wait(waiting);
+            }
         }
         Outlook::Nothing => return Ok(Reply::Now(Body::none(StatusCode::ACCEPTED))),
     }
@@ -139,7 +142,7 @@ fn listen(store: &Arc<Store>, shared: &Shared, named: &Named) -> Result<Response
             Refusal::plain(StatusCode::SERVICE_UNAVAILABLE, message).with_header(RETRY_AFTER, "1")
         );
     };
-    place.wait(Some(waiting));
+    place.wait(waiting);
     let (place, listener) = (Some(Arc::new(place)), Some(listener));
     let reading = Reading { reader, _used: Some(used), _place: place, _listener: listener };
     Ok(respond::stream(reading, None, shared.options.keep_alive))
