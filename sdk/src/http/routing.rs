@@ -49,10 +49,11 @@ pub(super) fn check(
     Ok(())
 }
 
-/// The method that the headers name, and the tool or other thing.
-pub(super) fn target(headers: &HeaderMap) -> (Option<&[u8]>, Option<Cow<'_, str>>) {
-    let name = single(headers, &NAME).ok().flatten();
-    (single(headers, &METHOD).ok().flatten(), name.and_then(|name| decode(name).ok()))
+/// The tool that the headers name, before the body says the same.
+pub(super) fn called(headers: &HeaderMap) -> Option<Cow<'_, str>> {
+    let is_call = matches!(single(headers, &METHOD), Ok(Some(b"tools/call")));
+    let name = single(headers, &NAME).ok().flatten().filter(|_| is_call);
+    name.and_then(|name| decode(name).ok())
 }
 
 /// Checks that a header repeats its argument.

@@ -1,16 +1,7 @@
-//! Which tools a request calls.
+//! Which tools the body of a request calls.
 
-use http::HeaderMap;
-
-use crate::http::routing;
 use crate::mcp::protocol::{Message, RequestId};
 use crate::scan;
-
-/// The tool that the headers name, before the body says the same.
-pub(super) fn by_headers(headers: &HeaderMap) -> Option<String> {
-    let (method, name) = routing::target(headers);
-    name.filter(|_| method == Some(b"tools/call")).map(|name| name.into_owned())
-}
 
 /// The id of the request in a body, which a batch has not, and the tools that it calls.
 pub(super) fn by_body(body: &str) -> (Option<RequestId>, Vec<String>) {

@@ -19,6 +19,7 @@ use super::metadata::Metadata;
 use super::verify::{AuthError, Verify};
 use crate::http::body::Body;
 use crate::http::refusal::Refusal;
+use crate::http::routing;
 use crate::mcp::protocol::RequestId;
 use crate::{Tool, ToolRegistry, panics};
 
@@ -109,8 +110,7 @@ impl Auth {
         head: &mut Parts,
         registry: &ToolRegistry,
     ) -> Result<Caller, Refusal> {
-        let tool = called::by_headers(&head.headers);
-        let needed = self.needed(tool.as_deref(), registry);
+        let needed = self.needed(routing::called(&head.headers).as_deref(), registry);
         let challenge = Challenge { metadata: &self.metadata, scopes: &needed };
         let Some(token) = bearer(&mut head.headers) else { return Err(challenge.unauthorized()) };
         let verdict = match token.as_deref() {
