@@ -97,7 +97,7 @@ pub(super) fn answer(
     if is_listen && (options.json_only || !accepts.stream) {
         let message = "Invalid request: a subscription is a stream of events, which the client or \
                        the server's option `json_only` excludes";
-        let error = ErrorObject::new(ErrorObject::INVALID_REQUEST, message);
+        let error = ErrorObject::invalid_request(message);
         return Err(Refusal::new(StatusCode::NOT_ACCEPTABLE, id.as_ref(), &error));
     }
     let session = |link| {

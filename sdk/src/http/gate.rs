@@ -207,7 +207,7 @@ impl Gate {
         let Ok(text) = std::str::from_utf8(body) else {
             let id = RequestId::of_unreadable(&String::from_utf8_lossy(body));
             let message = "Parse error: the body is not valid UTF-8";
-            return Err(bad(id.as_ref(), &ErrorObject::new(ErrorObject::PARSE_ERROR, message)));
+            return Err(bad(id.as_ref(), &ErrorObject::parse_error(message)));
         };
         let message = Message::read(text);
         let era = match &message {
@@ -224,7 +224,7 @@ impl Gate {
             // A scalar is JSON.
             Message::Invalid { id: None, .. } if scan::is_json(text) => {
                 let message = "Invalid request: the body must be an object";
-                return Err(bad(None, &ErrorObject::new(ErrorObject::INVALID_REQUEST, message)));
+                return Err(bad(None, &ErrorObject::invalid_request(message)));
             }
             Message::Invalid { id, error, .. } => return Err(bad(id.as_ref(), error)),
         };
@@ -302,7 +302,7 @@ pub(super) fn has_batches(version: &str) -> bool {
 
 pub(super) fn no_batches() -> Refusal {
     let message = "Invalid request: only the revision 2025-03-26 has batches";
-    bad(None, &ErrorObject::new(ErrorObject::INVALID_REQUEST, message))
+    bad(None, &ErrorObject::invalid_request(message))
 }
 
 fn not_allowed(method: &Method, allowed: &'static str) -> Refusal {

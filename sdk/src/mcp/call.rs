@@ -228,11 +228,10 @@ pub(crate) fn begin(
 ) -> Result<(Guarded, Option<Context>), CallResult> {
     let result = match catch(decoder.subject(), || decoder.decode(arguments, caller)) {
         Ok(Ok(Begun { work, context })) => return Ok((Guarded::new(work, decoder), context)),
-        Ok(Err(bad)) if bad.is_malformed() => Err(ErrorObject::new(
-            ErrorObject::PARSE_ERROR,
-            "Parse error: the arguments are not valid JSON",
-        )
-        .into()),
+        Ok(Err(bad)) if bad.is_malformed() => {
+            let message = "Parse error: the arguments are not valid JSON";
+            Err(ErrorObject::parse_error(message).into())
+        }
         Ok(Err(bad)) => decoder.subject().failure(Failure::BadArguments(&bad)),
         Err(panicked) => panicked,
     };

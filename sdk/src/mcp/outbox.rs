@@ -281,7 +281,7 @@ impl Outbox {
         if self.batches.is_full() {
             self.bytes.truncate(from);
             let message = "the answers to the batch have more than 16 MiB; send this request alone";
-            let error = ErrorObject::new(ErrorObject::INTERNAL_ERROR, message);
+            let error = ErrorObject::internal(message);
             write_error(&mut self.bytes, id, &error);
         }
         self.batches.keep(number, self.bytes.get(from..).unwrap_or_default().trim_ascii_end());

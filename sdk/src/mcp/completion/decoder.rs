@@ -75,7 +75,7 @@ impl Subject for Argument {
             Failure::ShutDown => "the server is shutting down",
         };
         let message = format!("The completion for `{}` failed: {why}.", self.name);
-        Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message).into())
+        Err(ErrorObject::internal(message).into())
     }
 }
 

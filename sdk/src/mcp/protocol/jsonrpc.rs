@@ -174,8 +174,12 @@ impl ErrorObject {
         error.downcast_ref().or_else(|| boxed.and_then(|error| error.downcast_ref()))
     }
 
+    pub(crate) fn parse_error(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Self::PARSE_ERROR, message)
+    }
+
     pub(crate) fn not_json() -> Self {
-        Self::new(Self::PARSE_ERROR, "Parse error: the line is not valid JSON")
+        Self::parse_error("Parse error: the line is not valid JSON")
     }
 
     pub(crate) fn invalid_request(message: impl Into<Cow<'static, str>>) -> Self {

@@ -281,10 +281,7 @@ impl Talk {
         let Some(round) = log.end_round(round, named) else { return Some(Ok(None)) };
         Some(match keeper.keep(&log, round, last.as_deref()) {
             Some(state) => Ok(Some(input_required(&questions, &state))),
-            None => Err(ErrorObject::new(
-                ErrorObject::INTERNAL_ERROR,
-                "what the call has to remember is too large",
-            )),
+            None => Err(ErrorObject::internal("what the call has to remember is too large")),
         })
     }
 

@@ -123,7 +123,7 @@ fn refusal(error: &str) -> ErrorObject {
     let code = scan::member(error, "code").and_then(|code| code.parse().ok());
     let (Some(code), Some(message)) = (code, scan::text(error, "message")) else {
         let message = "the answer has neither result nor error";
-        return ErrorObject::new(ErrorObject::INVALID_REQUEST, message);
+        return ErrorObject::invalid_request(message);
     };
     let data = scan::member(error, "data").and_then(|data| data.parse().ok());
     let data = data.filter(|data: &Value| !data.is_null());

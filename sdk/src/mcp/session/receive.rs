@@ -58,7 +58,7 @@ impl Session {
     fn unreadable(&self, line: &[u8], out: &mut Outbox) -> Step<'static> {
         let text = String::from_utf8_lossy(line);
         let message = "Parse error: the line is not valid UTF-8";
-        let error = ErrorObject::new(ErrorObject::PARSE_ERROR, message);
+        let error = ErrorObject::parse_error(message);
         self.reject((RequestId::of_unreadable(&text), error), out);
         Step::Idle
     }

@@ -77,7 +77,7 @@ impl Subscriptions {
             Some(ids) if offers.tasks => strings("taskIds", ids)?,
             _ => Vec::new(),
         };
-        let refused = |message| Err(ErrorObject::new(ErrorObject::INVALID_REQUEST, message));
+        let refused = |message| Err(ErrorObject::invalid_request(message));
         if self.open.len() >= MOST {
             return refused("Invalid request: too many subscriptions are open");
         }

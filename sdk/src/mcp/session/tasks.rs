@@ -87,7 +87,7 @@ impl TaskRequest {
             Ok(None) => Err(ErrorObject::invalid_params(format!("Unknown task: {id}")).into()),
             Err(Unreachable) => {
                 let message = "The tasks cannot be reached now. Try again later.";
-                Err(ErrorObject::new(ErrorObject::INTERNAL_ERROR, message).into())
+                Err(ErrorObject::internal(message).into())
             }
         }
     }
