@@ -276,8 +276,8 @@ impl Gate {
             None => {
                 let header = header.unwrap_or_default();
                 let message = format!("MCP-Protocol-Version {header:?} is not supported");
-                let error = ErrorObject::new(Refusal::CODE, message);
-                Err(bad(request.map(|request| &request.id), &error))
+                let id = request.map(|request| &request.id);
+                Err(Refusal::of(StatusCode::BAD_REQUEST, id, message))
             }
         }
     }

@@ -21,11 +21,20 @@ pub struct Refusal {
 
 impl Refusal {
     /// Legacy revisions leave these codes to implementations; the SDKs use this one.
-    pub(super) const CODE: i64 = -32000;
+    const CODE: i64 = -32000;
 
     /// A refusal before any request could be read.
     pub(super) fn plain(status: StatusCode, message: impl Into<String>) -> Self {
-        Self::new(status, None, &ErrorObject::new(Self::CODE, message.into()))
+        Self::of(status, None, message)
+    }
+
+    /// The refusal of the request with this id, for a reason that has no code of its own.
+    pub(super) fn of(
+        status: StatusCode,
+        id: Option<&RequestId>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self::new(status, id, &ErrorObject::new(Self::CODE, message.into()))
     }
 
     pub(super) fn new(status: StatusCode, id: Option<&RequestId>, error: &ErrorObject) -> Self {

@@ -6,7 +6,7 @@ use http::{HeaderValue, StatusCode};
 use super::metadata::Metadata;
 use super::verify::AuthError;
 use crate::http::refusal::Refusal;
-use crate::mcp::protocol::{ErrorObject, RequestId};
+use crate::mcp::protocol::RequestId;
 
 /// What the response to a request can say about the token that it needs.
 pub(super) struct Challenge<'a> {
@@ -38,8 +38,7 @@ impl Challenge<'_> {
     /// The token does not allow this request, which needs these scopes.
     pub(super) fn insufficient(&self, needed: &[String], id: Option<&RequestId>) -> Refusal {
         let message = format!("the token does not allow this: it needs {}", needed.join(" "));
-        let error = ErrorObject::new(Refusal::CODE, message);
-        let refusal = Refusal::new(StatusCode::FORBIDDEN, id, &error);
+        let refusal = Refusal::of(StatusCode::FORBIDDEN, id, message);
         self.with_header(refusal, Some("insufficient_scope"))
     }
 

@@ -20,7 +20,7 @@ use super::session::Session;
 use super::store::{Store, Use};
 use super::streams::{Listener, Outlook, Reader};
 use crate::mcp::Extensions;
-use crate::mcp::protocol::{ErrorObject, Message, RequestId};
+use crate::mcp::protocol::{Message, RequestId};
 
 pub(in super::super) static SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 const LAST_EVENT_ID: &str = "last-event-id";
@@ -182,10 +182,7 @@ impl Named {
     }
 
     fn key(&self, request: Option<&RequestId>) -> Result<&Key, Refusal> {
-        self.key.as_ref().map_err(|message| {
-            let error = ErrorObject::new(Refusal::CODE, *message);
-            Refusal::new(StatusCode::BAD_REQUEST, request, &error)
-        })
+        self.key.as_ref().map_err(|message| Refusal::of(StatusCode::BAD_REQUEST, request, *message))
     }
 }
 
@@ -206,6 +203,5 @@ impl Source for Reading {
 /// Clients begin a new session after this status, and after no other.
 fn unknown(request: Option<&RequestId>) -> Refusal {
     let message = "there is no session with this Mcp-Session-Id; `initialize` begins one";
-    let error = ErrorObject::new(Refusal::CODE, message);
-    Refusal::new(StatusCode::NOT_FOUND, request, &error)
+    Refusal::of(StatusCode::NOT_FOUND, request, message)
 }
