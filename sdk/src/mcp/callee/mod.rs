@@ -9,9 +9,9 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::args::{Expected, Parameter};
-use super::call::{Failure, Kind};
+use super::call::{CallResult, Failure, Kind};
 use super::extensions::{Extensions, Need};
-use super::protocol::Icon;
+use super::protocol::{ErrorObject, Icon};
 
 pub use function::Function;
 pub(crate) use handler::{Handler, Start, StartFn};
@@ -90,6 +90,15 @@ impl Callee {
             Failure::ShutDown => "was stopped: the server is shutting down",
         };
         format!("The {noun} `{}` {what}.", self.name)
+    }
+
+    /// The same as an error of the protocol.
+    pub(crate) fn refusal(&self, noun: &str, failure: Failure<'_>) -> CallResult {
+        let code = match failure {
+            Failure::BadArguments(_) => ErrorObject::INVALID_PARAMS,
+            _ => ErrorObject::INTERNAL_ERROR,
+        };
+        Err(ErrorObject::new(code, self.failure(noun, failure)).into())
     }
 }
 

@@ -64,11 +64,7 @@ impl Subject for Method {
     }
 
     fn failure(&self, failure: Failure<'_>) -> CallResult {
-        let code = match failure {
-            Failure::BadArguments(_) => ErrorObject::INVALID_PARAMS,
-            _ => ErrorObject::INTERNAL_ERROR,
-        };
-        Err(ErrorObject::new(code, self.0.failure("method", failure)).into())
+        self.0.refusal("method", failure)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::mcp::call::{CallResult, Failure, Kind, Reply, Subject};
 use crate::mcp::callee::Callee;
 use crate::mcp::extensions::Extensions;
 use crate::mcp::places::Places;
-use crate::mcp::protocol::{ErrorObject, Profile, PromptArgument, PromptInfo};
+use crate::mcp::protocol::{Profile, PromptArgument, PromptInfo};
 use crate::mcp::words::has_only;
 
 /// A prompt without its code. It holds no user code.
@@ -80,11 +80,7 @@ impl Subject for Definition {
     }
 
     fn failure(&self, failure: Failure<'_>) -> CallResult {
-        let code = match failure {
-            Failure::BadArguments(_) => ErrorObject::INVALID_PARAMS,
-            _ => ErrorObject::INTERNAL_ERROR,
-        };
-        Err(ErrorObject::new(code, self.callee.failure("prompt", failure)).into())
+        self.callee.refusal("prompt", failure)
     }
 }
 

@@ -7,9 +7,7 @@ use super::template::UriTemplate;
 use crate::mcp::call::{CallResult, Failure, Kind, Subject};
 use crate::mcp::callee::Callee;
 use crate::mcp::extensions::Extensions;
-use crate::mcp::protocol::{
-    Annotations, Caching, ErrorObject, Profile, ResourceInfo, app, encoded_uri,
-};
+use crate::mcp::protocol::{Annotations, Caching, Profile, ResourceInfo, app, encoded_uri};
 
 /// A resource without its code. It holds no user code.
 #[derive(Debug, Clone)]
@@ -92,10 +90,6 @@ impl Subject for Definition {
     }
 
     fn failure(&self, failure: Failure<'_>) -> CallResult {
-        let code = match failure {
-            Failure::BadArguments(_) => ErrorObject::INVALID_PARAMS,
-            _ => ErrorObject::INTERNAL_ERROR,
-        };
-        Err(ErrorObject::new(code, self.callee.failure("resource", failure)).into())
+        self.callee.refusal("resource", failure)
     }
 }
