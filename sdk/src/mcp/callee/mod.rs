@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::args::{Expected, Parameter};
 use super::call::{CallResult, Failure, Kind};
 use super::extensions::{Extensions, Need};
-use super::protocol::{ErrorObject, Icon};
+use super::protocol::{ErrorObject, Icon, Profile};
 
 pub use function::Function;
 pub(crate) use handler::{Handler, Start, StartFn};
@@ -39,6 +39,15 @@ pub(crate) struct Callee {
     pub(crate) defects: Vec<String>,
 }
 
+/// What clients of one revision read about a callee.
+pub(crate) struct Shown<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) title: Option<&'a str>,
+    pub(crate) description: &'a str,
+    pub(crate) icons: &'a [Icon],
+    pub(crate) meta: Option<&'a Map<String, Value>>,
+}
+
 impl Callee {
     pub(crate) fn new(name: Cow<'static, str>, description: Cow<'static, str>) -> Self {
         Self {
@@ -54,6 +63,18 @@ impl Callee {
             meta: Map::new(),
             needs: Vec::new(),
             defects: Vec::new(),
+        }
+    }
+
+    /// What the clients of a revision read.
+    pub(crate) fn within(&self, profile: &Profile) -> Shown<'_> {
+        let Self { name, title, description, icons, meta, .. } = self;
+        Shown {
+            name,
+            title: title.as_deref().filter(|_| profile.has_titles),
+            description,
+            icons: if profile.has_icons { icons } else { &[] },
+            meta: Some(meta).filter(|meta| profile.has_meta && !meta.is_empty()),
         }
     }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::reply::PromptReply;
 use crate::mcp::call::{CallResult, Failure, Kind, Reply, Subject};
-use crate::mcp::callee::Callee;
+use crate::mcp::callee::{Callee, Shown};
 use crate::mcp::extensions::Extensions;
 use crate::mcp::places::Places;
 use crate::mcp::protocol::{Profile, PromptArgument, PromptInfo};
@@ -24,20 +24,13 @@ pub(crate) struct Definition {
 impl Definition {
     /// The prompt's entry in `prompts/list`.
     pub(crate) fn info(&self, profile: &Profile) -> PromptInfo<'_> {
-        let Callee { name, title, description, icons, meta, .. } = &self.callee;
+        let Shown { name, title, description, icons, meta } = self.callee.within(profile);
         let is_titled = self.arguments.iter().any(|argument| argument.title.is_some());
         let arguments = match is_titled && !profile.has_titles {
             true => self.arguments.iter().map(|argument| argument.within(profile)).collect(),
             false => Cow::Borrowed(&*self.arguments),
         };
-        PromptInfo {
-            name,
-            title: title.as_deref().filter(|_| profile.has_titles),
-            description,
-            arguments,
-            icons: if profile.has_icons { icons } else { &[] },
-            meta: Some(meta).filter(|meta| profile.has_meta && !meta.is_empty()),
-        }
+        PromptInfo { name, title, description, arguments, icons, meta }
     }
 
     /// The mistakes that keep the prompt out of a registry whose server has these values.

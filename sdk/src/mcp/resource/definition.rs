@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::template::UriTemplate;
 use crate::mcp::call::{CallResult, Failure, Kind, Subject};
-use crate::mcp::callee::Callee;
+use crate::mcp::callee::{Callee, Shown};
 use crate::mcp::extensions::Extensions;
 use crate::mcp::protocol::{Annotations, Caching, Profile, ResourceInfo, app, encoded_uri};
 
@@ -43,7 +43,7 @@ impl Definition {
 
     /// The entry in `resources/list`, or in `resources/templates/list`.
     pub(crate) fn info(&self, profile: &Profile) -> ResourceInfo<'_> {
-        let Callee { name, title, description, icons, meta, .. } = &self.callee;
+        let Shown { name, title, description, icons, meta } = self.callee.within(profile);
         let is_template = self.is_template();
         let uri = Some(encoded_uri(&self.uri, is_template));
         let (uri, uri_template) = if is_template { (None, uri) } else { (uri, None) };
@@ -58,13 +58,13 @@ impl Definition {
             uri,
             uri_template,
             name,
-            title: title.as_deref().filter(|_| profile.has_titles),
+            title,
             description,
             mime_type: self.mime_type.as_deref(),
             size: self.size.filter(|_| !is_template),
             annotations,
-            icons: if profile.has_icons { icons } else { &[] },
-            meta: Some(meta).filter(|meta| profile.has_meta && !meta.is_empty()),
+            icons,
+            meta,
         }
     }
 

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::reply::ToolReply;
 use super::schema_text::{IntoSchema, raw, read};
 use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
-use crate::mcp::callee::{Callee, Function};
+use crate::mcp::callee::{Callee, Function, Shown};
 use crate::mcp::extensions::Extensions;
 use crate::mcp::output::{Cause, ToolResult};
 use crate::mcp::protocol::{
@@ -82,16 +82,16 @@ impl Definition {
             StructuredContent::Objects => Some(output.wrapped.as_ref().unwrap_or(&output.schema)),
             StructuredContent::Any => Some(&output.schema),
         });
-        let Callee { name, title, description, icons, meta, .. } = &self.callee;
+        let Shown { name, title, description, icons, meta } = self.callee.within(profile);
         ToolInfo {
             name,
-            title: title.as_deref().filter(|_| profile.has_titles),
+            title,
             description,
             input_schema: self.input(),
             output_schema: output.map(|output| &**output),
             annotations: self.annotations(profile),
-            icons: if profile.has_icons { icons } else { &[] },
-            meta: Some(meta).filter(|meta| profile.has_meta && !meta.is_empty()),
+            icons,
+            meta,
         }
     }
 
