@@ -10,7 +10,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::reply::ToolReply;
-use super::schema_text::{IntoSchema, raw, read};
+use super::schema_text::{raw, read};
 use crate::mcp::call::{CallResult, Failure, Kind, Outcome, Reply, Subject};
 use crate::mcp::callee::{Callee, Function, Shown};
 use crate::mcp::extensions::Extensions;
@@ -129,20 +129,36 @@ impl Definition {
         defects
     }
 
-    /// Promises that every success has structured content of this schema.
-    pub(super) fn promise(&mut self, schema: impl IntoSchema) {
-        let schema = match schema.into_schema() {
-            Ok(schema) => schema,
-            Err(defect) => return self.callee.defects.push(defect),
-        };
-        let value = match read(&schema) {
-            Ok(value) => value,
-            Err(defect) => return self.callee.defects.push(defect),
-        };
-        self.callee.defects.extend(schema::output_defects(&value));
-        let wrapped = (!schema::is_object(&value)).then(|| raw(&schema::wrapped(value)));
-        self.output = Some(OutputSchema { schema, wrapped });
+    /// Takes an input schema that was written by hand, or the defect of its text.
+    pub(super) fn take(&mut self, schema: Result<Box<RawValue>, String>) {
+        let value = schema.and_then(|schema| {
+            let value = read(&schema);
+            self.input = schema.into();
+            value
+        });
+        match value {
+            Ok(value) => self.headers = headers(&value, &mut self.callee.defects),
+            Err(defect) => self.callee.defects.push(defect),
+        }
     }
+
+    /// Promises that every success has structured content of this schema.
+    pub(super) fn promise(&mut self, schema: Result<Box<RawValue>, String>) {
+        match schema.and_then(|schema| Ok((read(&schema)?, schema))) {
+            Ok((value, schema)) => {
+                self.callee.defects.extend(schema::output_defects(&value));
+                let wrapped = (!schema::is_object(&value)).then(|| raw(&schema::wrapped(value)));
+                self.output = Some(OutputSchema { schema, wrapped });
+            }
+            Err(defect) => self.callee.defects.push(defect),
+        }
+    }
+}
+
+/// The headers that repeat arguments of this input schema. Adds what is wrong with the schema.
+pub(super) fn headers(schema: &Value, defects: &mut Vec<String>) -> Vec<Header> {
+    defects.extend(schema::defects(schema, "input schema"));
+    schema::headers(schema, defects)
 }
 
 impl Subject for Definition {

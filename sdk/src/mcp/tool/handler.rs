@@ -8,16 +8,15 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::definition::Definition;
-use super::schema_text::{IntoSchema, read};
+use super::schema_text::IntoSchema;
 use super::{Tool, ToolReply};
 use crate::mcp::args::{
     Args, BadArguments, HasPlace, Input, Parameter, Place, by_value, decode, decode_whole,
 };
 use crate::mcp::call::{Ended, Work};
-use crate::mcp::callee::{Callee, Handler};
+use crate::mcp::callee::Callee;
 use crate::mcp::context::Context;
 use crate::mcp::output::IntoOutput;
-use crate::mcp::schema;
 
 impl Tool {
     /// A tool from a closure or a function: the fields of `A` are its arguments, and its schemas
@@ -119,22 +118,8 @@ impl Tool {
             let args = decode_whole::<A>(input)?;
             Ok(work(&handler, args, input.context()))
         };
-        let mut definition = Definition::new(Callee::new(name.into(), description.into()));
-        let callee = &mut definition.callee;
-        match schema.into_schema() {
-            Ok(schema) => {
-                match read(&schema) {
-                    Ok(value) => {
-                        callee.defects = schema::defects(&value, "input schema");
-                        definition.headers = schema::headers(&value, &mut callee.defects);
-                    }
-                    Err(defect) => callee.defects.push(defect),
-                }
-                definition.input = schema.into();
-            }
-            Err(defect) => callee.defects.push(defect),
-        }
-        Self::of(definition, Handler::new(Arc::new(start)))
+        let callee = Callee::new(name.into(), description.into());
+        Self::by_hand(callee, schema.into_schema(), Arc::new(start))
     }
 }
 

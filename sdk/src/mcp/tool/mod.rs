@@ -22,12 +22,11 @@ use serde_json::{Map, Value, json};
 
 use super::args::{BadArguments, Input};
 use super::call::{Begun, Decoder, Kind, Subject, Work};
-use super::callee::{Function, Handler, Start, StartFn};
+use super::callee::{Callee, Function, Handler, Start, StartFn};
 use super::context::Caller;
 use super::output::ToolResult;
 use super::protocol::{Icon, TaskSupport, ToolAnnotations, ToolVisibility, app};
-use super::schema;
-use definition::Definition;
+use definition::{Definition, headers};
 use layer::{Layered, Layers};
 
 #[cfg(feature = "collect")]
@@ -224,7 +223,7 @@ impl Tool {
 
     /// Sets the schema of the structured content; every success of the tool must have such content.
     pub fn with_output_schema(self, schema: impl IntoSchema) -> Self {
-        self.with(|tool| tool.promise(schema))
+        self.with(|tool| tool.promise(schema.into_schema()))
     }
 
     /// Adds a layer around each call of this tool, inside of the layers of the registry; see
@@ -336,13 +335,19 @@ impl Tool {
         let callee = &mut definition.callee;
         let (handler, output) = Handler::derive(start, callee);
         if let Some(input) = &callee.schema {
-            callee.defects.extend(schema::defects(input, "input schema"));
-            definition.headers = schema::headers(input, &mut callee.defects);
+            definition.headers = headers(input, &mut callee.defects);
         }
         if let Some(schema) = output {
-            definition.promise(schema);
+            definition.promise(schema.into_schema());
         }
         Self::of(definition, handler)
+    }
+
+    /// A tool whose input schema was written by hand.
+    fn by_hand(callee: Callee, schema: Result<Box<RawValue>, String>, start: Arc<Start>) -> Self {
+        let mut definition = Definition::new(callee);
+        definition.take(schema);
+        Self::of(definition, Handler::new(start))
     }
 
     fn of(definition: Definition, handler: Handler) -> Self {
