@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use super::expected::Expected;
 use super::explain::BadArguments;
@@ -62,14 +62,4 @@ pub(crate) fn all(input: &Input<'_>) -> Result<HashMap<String, String>, BadArgum
         true => Ok(all),
         false => Err(BadArguments::explain(expected, text, &[], Vec::new(), &missing)),
     }
-}
-
-/// The schema of such arguments: their names, and whether each is required.
-pub(crate) fn schema(arguments: impl IntoIterator<Item = (Cow<'static, str>, bool)>) -> Value {
-    let (mut properties, mut required) = (Map::new(), Vec::new());
-    for (name, is_required) in arguments {
-        required.extend(is_required.then(|| Value::from(&*name)));
-        properties.insert(name.into(), json!({"type": "string"}));
-    }
-    json!({"type": "object", "properties": properties, "required": required})
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::time::Duration;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::reply::PromptReply;
 use crate::mcp::call::{CallResult, Failure, Kind, Reply, Subject};
@@ -75,6 +75,16 @@ impl Subject for Definition {
     fn failure(&self, failure: Failure<'_>) -> CallResult {
         self.callee.refusal("prompt", failure)
     }
+}
+
+/// The schema of arguments.
+pub(super) fn schema(arguments: &[PromptArgument]) -> Value {
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for PromptArgument { name, required: is_required, .. } in arguments {
+        required.extend(is_required.then(|| Value::from(&**name)));
+        properties.insert((**name).to_owned(), json!({"type": "string"}));
+    }
+    json!({"type": "object", "properties": properties, "required": required})
 }
 
 /// The arguments that the properties of a schema describe.

@@ -21,7 +21,7 @@ use super::completion::{Completer, Completing, IntoValues};
 use super::context::{Caller, Context};
 use super::extensions::Extensions;
 use super::protocol::{Icon, PromptArgument};
-use definition::{Definition, arguments};
+use definition::{Definition, arguments, schema};
 
 pub use output::{IntoMessages, PromptResult};
 pub(crate) use reply::PromptReply;
@@ -96,13 +96,8 @@ impl Prompt {
                 }
             })))
         };
-        let mut callee = Callee::new(name.into(), description.into());
-        let arguments: Vec<_> = arguments.into_iter().collect();
-        let named = |argument: &PromptArgument| argument.name.clone();
-        callee.schema = Some(texts::schema(
-            arguments.iter().map(|argument| (named(argument), argument.required)),
-        ));
-        Self::of(Definition { callee, arguments }, Handler::new(Arc::new(start)))
+        let callee = Callee::new(name.into(), description.into());
+        Self::by_hand(callee, arguments.into_iter().collect(), Arc::new(start))
     }
 
     /// Gives it another name for clients.
@@ -221,6 +216,11 @@ impl Prompt {
         let (handler, _) = Handler::derive(start, &mut callee);
         let arguments = arguments(callee.schema.as_ref());
         Self::of(Definition { callee, arguments }, handler)
+    }
+
+    fn by_hand(mut callee: Callee, arguments: Vec<PromptArgument>, start: Arc<Start>) -> Self {
+        callee.schema = Some(schema(&arguments));
+        Self::of(Definition { callee, arguments }, Handler::new(start))
     }
 
     fn of(definition: Definition, handler: Handler) -> Self {
