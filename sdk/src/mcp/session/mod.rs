@@ -17,7 +17,6 @@ mod named;
 mod resources;
 mod step;
 mod completion;
-mod custom;
 mod requests;
 mod receive;
 

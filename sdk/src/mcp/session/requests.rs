@@ -1,7 +1,10 @@
 //! Requests and notifications: the method table.
 
+use std::sync::Arc;
+
 use super::state::Session;
 use super::step::Step;
+use crate::mcp::context::Asking;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Params, Request, RequestId, Revision};
 use crate::mcp::rounds::Owner;
@@ -86,7 +89,9 @@ impl Session {
         };
         // None of them is one of the protocol.
         if let Some(custom) = self.registry.server().custom_request(method) {
-            return self.custom_request(custom.clone(), request, revision).map(Step::Call);
+            let (custom, asking) = (custom.clone(), Asking::by_requests(request, revision));
+            let method = custom.method.clone();
+            return self.begin(request, revision, asking, method, Arc::new(custom)).map(Step::Call);
         }
         match method {
             "tools/list" => match self.registry.server().tool_filter.clone() {
