@@ -268,6 +268,12 @@ impl Drop for Open<'_> {
     }
 }
 
+impl From<serde_json::Error> for Misread {
+    fn from(error: serde_json::Error) -> Self {
+        Self::IllTyped(error.to_string())
+    }
+}
+
 impl From<Misread> for AskError {
     fn from(misread: Misread) -> Self {
         match misread {

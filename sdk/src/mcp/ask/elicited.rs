@@ -55,8 +55,7 @@ impl<T> Elicited<T> {
             #[serde(borrow, default)]
             content: Option<&'a RawValue>,
         }
-        let answer: Answer<'_> =
-            serde_json::from_str(result).map_err(|error| Misread::IllTyped(error.to_string()))?;
+        let answer: Answer<'_> = serde_json::from_str(result)?;
         let content = answer.content.map(RawValue::get);
         match &*answer.action {
             "accept" if content.is_some_and(|text| !text.starts_with('{')) => {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::meta::write_meta;
-use crate::mcp::asking::{Inquiry, Misread};
+use crate::mcp::asking::Inquiry;
 use crate::mcp::context::Context;
 use crate::mcp::link::AskError;
 use crate::mcp::protocol::{Capability, Root};
@@ -84,10 +84,7 @@ impl<'a> ListRoots<'a> {
             key: self.key.as_deref(),
             params: &params,
         };
-        let read = |result: &str| {
-            let read: Result<Roots, _> = serde_json::from_str(result);
-            read.map(|read| read.roots).map_err(|error| Misread::IllTyped(error.to_string()))
-        };
+        let read = |result: &str| Ok(serde_json::from_str::<Roots>(result)?.roots);
         self.context.inquire(&inquiry, &read).await
     }
 }

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use serde_json::{Map, Value, json};
 
 use super::meta::write_meta;
-use crate::mcp::asking::{Inquiry, Misread};
+use crate::mcp::asking::Inquiry;
 use crate::mcp::context::Context;
 use crate::mcp::link::AskError;
 use crate::mcp::output::ToolResult;
@@ -264,9 +264,7 @@ impl<'a> Sample<'a> {
             key: key.as_deref(),
             params: &params,
         };
-        let read = |result: &str| {
-            serde_json::from_str(result).map_err(|error| Misread::IllTyped(error.to_string()))
-        };
+        let read = |result: &str| Ok(serde_json::from_str(result)?);
         self.context.inquire(&inquiry, &read).await
     }
 
