@@ -7,8 +7,9 @@ use super::finding::Findings;
 use super::rule::Rule;
 use crate::mcp::places::Places;
 use crate::mcp::schema::check::{self, Looks};
-use crate::mcp::schema::{Place, is_standard_format, is_unchecked};
-use crate::mcp::schema::{may_be_boolean, placed_children, step};
+use crate::mcp::schema::{
+    Place, is_standard_format, is_unchecked, may_be_boolean, placed_children, step,
+};
 use crate::mcp::words::has_only;
 
 /// The most choices of an enum.
@@ -35,8 +36,8 @@ pub(super) fn input(schema: &RawValue, findings: &mut Findings) {
     let mut look = Look::new(&root, "/inputSchema", true, findings);
     for keyword in ["anyOf", "oneOf", "allOf"].into_iter().filter(|it| members.contains_key(*it)) {
         let advice = format!(
-            "make the arguments one object with a member that tells the cases \
-                              apart: model APIs refuse `{keyword}` here"
+            "make the arguments one object with a member that tells the cases apart: \
+             model APIs refuse `{keyword}` here"
         );
         look.add_below(keyword, Rule::RootCombinator, advice);
     }
@@ -156,13 +157,13 @@ impl<'a> Look<'a> {
         let pattern = schema.get("pattern").and_then(Value::as_str);
         if self.is_input && pattern.is_some_and(is_unchecked) {
             let advice = "check it in the tool: only clients may enforce such an expression";
-            self.add_below("pattern", Rule::UncheckedPattern, advice.to_owned());
+            self.add_below("pattern", Rule::UncheckedPattern, advice);
         }
         let format = schema.get("format").and_then(Value::as_str);
         if let Some(format) = format.filter(|format| !is_standard_format(format)) {
             let advice = format!(
-                "drop it, or say it in the description: `{format}` is no format \
-                                  of JSON Schema"
+                "drop it, or say it in the description: `{format}` is no format of JSON \
+                 Schema"
             );
             self.add_below("format", Rule::Format, advice);
         }
@@ -223,8 +224,8 @@ impl<'a> Look<'a> {
                 keyword == "enum" || choices.iter().all(|choice| choice.get("const").is_some());
             if are_values && choices.len() > MOST_CHOICES {
                 let advice = format!(
-                    "take a string and check it in the tool, or offer a tool that \
-                                      searches: there are {} choices",
+                    "take a string and check it in the tool, or offer a tool that searches: \
+                     there are {} choices",
                     choices.len()
                 );
                 self.add_below(keyword, Rule::EnumSize, advice);

@@ -1,6 +1,6 @@
 //! Wire types of JSON-RPC 2.0 and MCP: the content of messages, without any behaviour.
 
-// These modules import serde, serde_json and the crate's JSON scanner only.
+// Of this crate these modules import the JSON scanner only.
 
 pub(crate) mod time;
 mod uri;
