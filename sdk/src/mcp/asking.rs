@@ -111,7 +111,7 @@ impl Context {
                 self.call.talk.lack(needs);
                 Err(AskError::Unsupported)
             }
-            (Some(profile), None) if profile.has_rounds() => Ok(Way::Rounds),
+            (Some(profile), None) if profile.has_rounds => Ok(Way::Rounds),
             (Some(_), None) => Ok(Way::Requests),
         }
     }

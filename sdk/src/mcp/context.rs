@@ -482,7 +482,7 @@ impl Context {
 
     /// The call asks its client by results, and not by requests.
     pub(super) fn has_rounds(&self) -> bool {
-        self.call.call.as_ref().is_some_and(|(_, revision)| revision.profile().has_rounds())
+        self.call.call.as_ref().is_some_and(|(_, revision)| revision.profile().has_rounds)
     }
 
     /// A member from the session's handshake, or from the request's `_meta`.
@@ -512,7 +512,7 @@ impl Context {
 
 impl Caller for Seed<'_> {
     fn context(&self) -> Context {
-        let has_rounds = self.revision.profile().has_rounds();
+        let has_rounds = self.revision.profile().has_rounds;
         let call = Inner {
             connection: self.connection.clone(),
             call: Some((self.call.clone(), self.revision)),

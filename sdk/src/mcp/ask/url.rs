@@ -77,7 +77,7 @@ impl<'a> ElicitUrl<'a> {
     }
 
     async fn ask(self) -> Result<Elicited<()>, AskError> {
-        let has_id = !self.context.profile().has_rounds();
+        let has_id = !self.context.profile().has_rounds;
         let params = |_: Option<&str>| {
             let mut out = b"\"mode\":\"url\",\"message\":".to_vec();
             write_json(&mut out, &self.message);

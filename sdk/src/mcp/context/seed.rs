@@ -67,7 +67,7 @@ impl<'a> Asking<'a> {
     /// ask by results, which are for requests of the protocol.
     pub(crate) fn by_requests(request: &Request<'a>, revision: Revision) -> Self {
         let arguments = request.params.text();
-        match revision.profile().has_rounds() {
+        match revision.profile().has_rounds {
             true => Self { arguments, ..Self::nothing() },
             false => Self { arguments, reach: Reach::Client, ..Self::nothing() },
         }
@@ -86,7 +86,7 @@ impl Seed<'_> {
     pub(crate) fn resume(&mut self) -> Result<(), ErrorObject> {
         let Asking { input_responses, request_state, .. } = self.asking;
         let brings = input_responses.is_some() || request_state.is_some();
-        if brings && self.revision.profile().has_rounds() {
+        if brings && self.revision.profile().has_rounds {
             let (keeper, request) = (&*self.connection.keeper, || self.fingerprint());
             let given = Given::read(input_responses, request_state, keeper, request)?;
             self.given = Some(Box::new(given));

@@ -36,8 +36,9 @@ pub(crate) struct Profile {
     pub(crate) has_handshake: bool,
     /// The methods of requests that only some revisions have.
     pub(crate) methods: &'static [&'static str],
-    /// The server may send requests to the client.
-    pub(crate) has_server_requests: bool,
+    /// A result may ask the client, which then sends the request again with its answers. Otherwise
+    /// the server sends requests to the client.
+    pub(crate) has_rounds: bool,
     /// One line may hold many messages.
     pub(crate) has_batches: bool,
     /// An error may answer a request whose id cannot be used.
@@ -127,7 +128,7 @@ const V2025_11_25: Profile = Profile {
         "resources/subscribe",
         "resources/unsubscribe",
     ],
-    has_server_requests: true,
+    has_rounds: false,
     has_batches: false,
     has_errors_without_id: true,
     has_typed_results: false,
@@ -159,7 +160,7 @@ const V2026_07_28: Profile = Profile {
         "tasks/update",
         "tasks/cancel",
     ],
-    has_server_requests: false,
+    has_rounds: true,
     has_typed_results: true,
     has_caching_hints: true,
     has_not_found_code: false,
@@ -179,13 +180,6 @@ impl Eras {
 
     pub(crate) fn modern(self) -> bool {
         self != Self::Legacy
-    }
-}
-
-impl Profile {
-    /// A result may ask the client, which then sends the request again with its answers.
-    pub(crate) fn has_rounds(&self) -> bool {
-        !self.has_server_requests
     }
 }
 

@@ -28,7 +28,7 @@ impl Session {
         };
         let reach = match asking.reach {
             Reach::Client if subject.kind() != Kind::Async => Reach::Plain,
-            Reach::Client if !self.can_ask && !revision.profile().has_rounds() => Reach::Nobody,
+            Reach::Client if !self.can_ask && !revision.profile().has_rounds => Reach::Nobody,
             reach => reach,
         };
         let seed = Box::new(Seed {
