@@ -10,7 +10,7 @@ const OWNED: &str = "a type under #[data] owns what it has: write `String` inste
 const TWICE: &str = "`#[data]` is given twice";
 
 /// What `#[data]` derives.
-pub(super) const DERIVED: [&str; 3] = ["Serialize", "Deserialize", "JsonSchema"];
+const DERIVED: [&str; 3] = ["Serialize", "Deserialize", "JsonSchema"];
 
 pub(super) fn check(item: &DeriveInput, complaints: &mut Complaints) {
     if let Data::Union(data) = &item.data {

@@ -20,7 +20,7 @@ pub(super) struct Table {
     /// Calls that wait for other calls to end.
     waiting: Queue,
     /// The calls of `running` that wait for a thread.
-    pub(super) for_threads: Queue,
+    for_threads: Queue,
     /// How many threads will ask for a call of `for_threads`: at least as many as it has, and more
     /// if calls were cancelled.
     tickets: usize,

@@ -95,7 +95,7 @@ impl InMemory {
     }
 
     /// The log of this name.
-    pub(crate) fn find_named(&self, name: u128) -> Option<Arc<Log>> {
+    fn find_named(&self, name: u128) -> Option<Arc<Log>> {
         Some(self.lock().logs.get(&name)?.log.clone())
     }
 

@@ -26,7 +26,7 @@ pub struct Next {
 /// The layers around a tool, those of its registry outside of its own.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Layers {
-    pub(super) of_registry: Vec<Layer>,
+    of_registry: Vec<Layer>,
     pub(super) of_tool: Vec<Layer>,
 }
 
