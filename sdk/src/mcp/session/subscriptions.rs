@@ -132,9 +132,7 @@ impl Subscriptions {
     /// True if a subscription is to this resource, or to any.
     #[cfg(feature = "host")]
     pub(super) fn want(&self, resource: Option<&str>) -> bool {
-        let is_in = |uris: &[Box<str>]| {
-            uris.iter().any(|uri| resource.is_none_or(|resource| canonical(uri) == resource))
-        };
+        let is_in = |uris: &[Box<str>]| uris.iter().any(|uri| is_of(uri, resource));
         is_in(&self.resources) || self.open.iter().any(|open| is_in(&open.resources))
     }
 
@@ -152,14 +150,13 @@ impl Subscriptions {
 
     /// Notifies the subscriptions to `topic` of a change.
     pub(super) fn changed(&self, topic: &Topic, out: &mut Outbox) {
-        let resource = match topic {
-            Topic::Resource(resource) => resource,
+        match topic {
             Topic::List(list) => {
                 for open in self.open.iter().filter(|open| open.lists.contains(list)) {
                     out.on_subscription(&open.id, list.changed(), &mut |_| {});
                 }
-                return;
             }
+            Topic::Resource(resource) => self.updated(resource.as_deref(), out),
             Topic::Task(task) => {
                 for open in self.open.iter().filter(|open| open.is_to(task)) {
                     out.on_subscription(&open.id, TASK, &mut |out| {
@@ -167,28 +164,24 @@ impl Subscriptions {
                         out.push(b',');
                     });
                 }
-                return;
             }
-        };
-        // The client knows the resource by the text that it has sent, or by each of several.
-        let of = |uris: &[Box<str>]| match resource {
-            Some(resource) => {
-                Vec::from_iter(uris.iter().filter(|uri| canonical(uri) == **resource).cloned())
-            }
-            None => uris.to_vec(),
-        };
+        }
+    }
+
+    /// The client knows the resource by the text that it has sent, or by each of several.
+    fn updated(&self, resource: Option<&str>, out: &mut Outbox) {
         let write_uri = |uri: &str, out: &mut Vec<u8>| {
             out.extend_from_slice(b"\"uri\":");
             write_json(out, uri);
         };
-        for uri in of(&self.resources) {
-            let mut params = |out: &mut Vec<u8>| write_uri(&uri, out);
+        for uri in self.resources.iter().filter(|uri| is_of(uri, resource)) {
+            let mut params = |out: &mut Vec<u8>| write_uri(uri, out);
             out.notification(About::Session, UPDATED, Some(&mut params));
         }
         for open in &self.open {
-            for uri in of(&open.resources) {
+            for uri in open.resources.iter().filter(|uri| is_of(uri, resource)) {
                 out.on_subscription(&open.id, UPDATED, &mut |out| {
-                    write_uri(&uri, out);
+                    write_uri(uri, out);
                     out.push(b',');
                 });
             }
@@ -229,6 +222,11 @@ impl Subscriptions {
             });
         }
     }
+}
+
+/// True of each URI of this resource, or of all.
+fn is_of(uri: &str, resource: Option<&str>) -> bool {
+    resource.is_none_or(|resource| canonical(uri) == resource)
 }
 
 fn push(out: &mut Vec<u8>, pieces: &[&str]) {
