@@ -1,6 +1,6 @@
 //! The exchanges of a service that are not over.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ struct State {
     requests: usize,
     listeners: usize,
     /// By their numbers.
-    waiting: BTreeMap<u64, Entry>,
+    waiting: HashMap<u64, Entry>,
     next: u64,
 }
 

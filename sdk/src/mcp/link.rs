@@ -1,7 +1,7 @@
 //! How tools and registries reach the session that serves them.
 
 #[cfg(feature = "http")]
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::fmt;
 
 use tokio::sync::oneshot;
@@ -48,7 +48,7 @@ pub(crate) enum Words<'a> {
     Changed(&'a Topic),
     /// Asks for the ids of the tasks that the client listens for.
     #[cfg(feature = "http")]
-    Listened(&'a mut BTreeSet<Box<str>>),
+    Listened(&'a mut HashSet<Box<str>>),
 }
 
 /// The answer to a request to the client: the JSON text of its result.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 #[cfg(feature = "http")]
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -304,8 +304,8 @@ impl ToolRegistry {
 
     /// The ids of the tasks that clients listen for.
     #[cfg(feature = "http")]
-    pub(crate) fn listened_tasks(&self) -> BTreeSet<Box<str>> {
-        let mut ids = BTreeSet::new();
+    pub(crate) fn listened_tasks(&self) -> HashSet<Box<str>> {
+        let mut ids = HashSet::new();
         for link in live(&self.0.links) {
             link.speak(Speech(Words::Listened(&mut ids)));
         }

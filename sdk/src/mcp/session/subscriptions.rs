@@ -1,7 +1,7 @@
 //! What a client has subscribed to: by `subscriptions/listen`, and by `resources/subscribe`.
 
 #[cfg(feature = "http")]
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use crate::mcp::outbox::{About, Outbox};
 use crate::mcp::places::Places;
@@ -144,7 +144,7 @@ impl Subscriptions {
 
     /// Adds the ids of the tasks that subscriptions are to.
     #[cfg(feature = "http")]
-    pub(super) fn add_tasks(&self, ids: &mut BTreeSet<Box<str>>) {
+    pub(super) fn add_tasks(&self, ids: &mut HashSet<Box<str>>) {
         self.open.iter().for_each(|open| ids.extend(open.tasks.iter().cloned()));
     }
 
