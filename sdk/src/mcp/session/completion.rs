@@ -12,12 +12,6 @@ use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Request, Revision, encoded_uri};
 use crate::scan;
 
-/// What has the argument: the name of a prompt, or the URI of a template.
-enum Reference {
-    Prompt(String),
-    Resource(String),
-}
-
 impl Session {
     pub(super) fn complete_argument<'a>(
         &mut self,
@@ -25,11 +19,11 @@ impl Session {
         revision: Revision,
         out: &mut Outbox,
     ) -> Result<Step<'a>, ErrorObject> {
-        let reference = Reference::of(member(request, "ref")?)?;
+        let reference = member(request, "ref")?;
         let sent = member(request, "argument")?;
         let (argument, value) = (text("argument", sent, "name")?, text("argument", sent, "value")?);
         let chosen = chosen(request.params.get("context"))?;
-        let (name, completer) = self.completer(&reference, &argument, out)?;
+        let (name, completer) = self.completer(reference, &argument, out)?;
         let Some(completer) = completer else {
             let profile = revision.profile();
             out.result(&request.id, None, revision, &mut |out| {
@@ -41,36 +35,31 @@ impl Session {
         self.begin(request, revision, Asking::nothing(), subject, decoder).map(Step::Call)
     }
 
+    /// The name or the URI in a reference to a prompt or to a template, and what completes its
+    /// argument.
     fn completer(
         &mut self,
-        reference: &Reference,
+        reference: &str,
         argument: &str,
         out: &mut Outbox,
     ) -> Result<(String, Option<Completer>), ErrorObject> {
-        match reference {
-            Reference::Prompt(name) => {
-                let prompts = self.prompts.now(out);
-                let prompt = prompts.get(name).ok_or_else(|| {
-                    ErrorObject::invalid_params(format!("Unknown prompt: {name}"))
-                })?;
-                Ok((name.clone(), prompt.completer(argument)))
+        let unknown =
+            |noun: &str, name: &str| ErrorObject::invalid_params(format!("Unknown {noun}: {name}"));
+        match scan::text(reference, "type").as_deref() {
+            Some("ref/prompt") => {
+                let name = text("ref", reference, "name")?;
+                let prompt = self.prompts.now(out).get(&name);
+                let prompt = prompt.ok_or_else(|| unknown("prompt", &name))?;
+                let completer = prompt.completer(argument);
+                Ok((name, completer))
             }
-            Reference::Resource(uri) => {
-                let templates = self.templates.now(out);
-                let template = templates.get(&encoded_uri(uri, true)).ok_or_else(|| {
-                    ErrorObject::invalid_params(format!("Unknown resource template: {uri}"))
-                })?;
-                Ok((uri.clone(), template.0.completer(argument)))
+            Some("ref/resource") => {
+                let uri = text("ref", reference, "uri")?;
+                let template = self.templates.now(out).get(&encoded_uri(&uri, true));
+                let template = template.ok_or_else(|| unknown("resource template", &uri))?;
+                let completer = template.0.completer(argument);
+                Ok((uri, completer))
             }
-        }
-    }
-}
-
-impl Reference {
-    fn of(sent: &str) -> Result<Self, ErrorObject> {
-        match scan::text(sent, "type").as_deref() {
-            Some("ref/prompt") => text("ref", sent, "name").map(Self::Prompt),
-            Some("ref/resource") => text("ref", sent, "uri").map(Self::Resource),
             _ => Err(wrong("ref", "its `type` is neither `ref/prompt` nor `ref/resource`")),
         }
     }
