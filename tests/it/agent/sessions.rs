@@ -1,6 +1,6 @@
 //! Conversations that go on in another process.
 
-use toolwright::agent::message::ResultMessage;
+use toolwright::agent::message::{ResultMessage, RunSummary};
 use toolwright::agent::{AgentOptionsBuilder, query};
 
 use super::scene::{Scene, conversation, within};
@@ -31,6 +31,19 @@ async fn a_conversation_is_resumed() {
     let result = ask(&scene, "which word", scene.options().resume(&session)).await;
     assert_eq!(result.session_id, session);
     assert_goes_on(&scene);
+}
+
+#[tokio::test]
+async fn a_run_that_resumes_counts_what_it_has_used_itself() {
+    let Some(scene) = Scene::open().await else { return };
+    let first = ask(&scene, "hello", scene.options()).await;
+    let cost = first.total_cost_usd;
+    let resumed = scene.options().resume(&first.session_id).max_budget_usd(1.5 * cost);
+    let second = ask(&scene, "and again", resumed).await;
+    assert!(second.total_cost_usd > 1.9 * cost, "{} after {cost}", second.total_cost_usd);
+    let mut summary = RunSummary::default();
+    summary.add_result(&second);
+    assert!(summary.total_cost_usd() < 1.1 * cost, "{summary:?} after {cost}");
 }
 
 #[tokio::test]

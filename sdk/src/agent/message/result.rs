@@ -33,7 +33,9 @@ message! {
         /** How long the turn took, in ms. */ pub duration_ms: u64,
         /// The time spent waiting for the API since the session began, in ms.
         pub duration_api_ms: u64,
-        /** The cost since the session began, in USD. */ pub total_cost_usd: f64,
+        /// The cost since the session began, in USD. In a session that is resumed the CLI adds what
+        /// it knows of earlier runs; [`RunSummary`](super::RunSummary) has the cost of this one.
+        pub total_cost_usd: f64,
         /// The tokens that the main conversation used in this turn. Those of subagents, and of what
         /// the CLI asks the model by itself, are in `model_usage` alone.
         pub usage: Usage,

@@ -17,7 +17,10 @@ use super::usage::ModelUsage;
 /// ```
 ///
 /// The CLI counts cost, tokens and API time from the beginning of each session, and turns and
-/// durations for each turn; the totals are sums over all sessions and turns.
+/// durations for each turn; the totals are sums over all sessions and turns. Of a session that is
+/// resumed, what earlier runs have cost is left out if the CLI says
+/// [`model_usage_since_last_result`](ResultMessage::model_usage_since_last_result); their API time
+/// is not.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct RunSummary {
@@ -40,6 +43,8 @@ struct Session {
     duration_api_ms: u64,
     cost_usd: f64,
     models: BTreeMap<String, ModelUsage>,
+    /// The same from result to result, if the CLI says that: without what earlier runs have used.
+    here: Option<BTreeMap<String, ModelUsage>>,
 }
 
 impl RunSummary {
@@ -62,6 +67,10 @@ impl RunSummary {
         session.duration_api_ms = session.duration_api_ms.max(result.duration_api_ms);
         session.cost_usd = session.cost_usd.max(result.total_cost_usd);
         session.models.extend(result.model_usage.clone());
+        if result.member("model_usage_since_last_result").is_some() {
+            let here = session.here.get_or_insert_default();
+            add(here, &result.model_usage_since_last_result);
+        }
     }
 
     /// The time spent waiting for the API, in ms.
@@ -71,15 +80,30 @@ impl RunSummary {
 
     /// The cost in USD.
     pub fn total_cost_usd(&self) -> f64 {
-        self.sessions.values().map(|session| session.cost_usd).sum()
+        self.sessions.values().map(Session::cost_usd).sum()
     }
 
     /// Tokens and cost, by model.
     pub fn model_usage(&self) -> BTreeMap<String, ModelUsage> {
         let mut sum = BTreeMap::<String, ModelUsage>::new();
-        for (name, usage) in self.sessions.values().flat_map(|session| &session.models) {
-            sum.entry(name.clone()).or_default().add(usage);
+        for session in self.sessions.values() {
+            add(&mut sum, session.here.as_ref().unwrap_or(&session.models));
         }
         sum
+    }
+}
+
+impl Session {
+    fn cost_usd(&self) -> f64 {
+        match &self.here {
+            Some(here) => here.values().map(|usage| usage.cost_usd).sum(),
+            None => self.cost_usd,
+        }
+    }
+}
+
+fn add(sum: &mut BTreeMap<String, ModelUsage>, used: &BTreeMap<String, ModelUsage>) {
+    for (name, usage) in used {
+        sum.entry(name.clone()).or_default().add(usage);
     }
 }

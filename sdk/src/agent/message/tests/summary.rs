@@ -33,6 +33,25 @@ fn turns_add_up_and_cost_counts_once_a_session() {
 }
 
 #[test]
+fn what_a_resumed_session_cost_before_is_left_out() {
+    let mut summary = RunSummary::default();
+    for (total, tokens) in [(1.25, 3_000), (1.5, 4_000)] {
+        summary.add(&parse(&format!(
+            r#"{{"type":"result","session_id":"a","total_cost_usd":{total},"modelUsage":{{"opus":{{"inputTokens":{tokens},"costUSD":{total}}}}},"model_usage_since_last_result":{{"opus":{{"inputTokens":1000,"costUSD":0.25}}}}}}"#
+        )));
+    }
+    let models = summary.model_usage();
+    assert_eq!((summary.total_cost_usd(), models["opus"].input_tokens), (0.5, 2_000));
+
+    // A command that asks no model has used nothing.
+    let mut summary = RunSummary::default();
+    summary.add(&parse(
+        r#"{"type":"result","session_id":"a","total_cost_usd":1.25,"model_usage_since_last_result":{}}"#,
+    ));
+    assert_eq!((summary.total_cost_usd(), summary.model_usage().len()), (0.0, 0));
+}
+
+#[test]
 fn a_turn_that_failed_at_once_takes_nothing_away() {
     let mut summary = RunSummary::default();
     summary.add(&result("a", 0.25, 1_000, false));

@@ -37,8 +37,8 @@ setters! {
     /// The maximum number of turns a prompt, at least 1. The run then ends with an error result.
     /// Default: no limit.
     max_turns(turns: u32) { options.max_turns = Some(turns) }
-    /// The maximum cost of the session in US dollars, more than 0. The run then ends with an error
-    /// result. Default: no limit.
+    /// The maximum cost of the run in US dollars, more than 0; what a session that is resumed has
+    /// cost before does not count. The run then ends with an error result. Default: no limit.
     max_budget_usd(dollars: f64) { options.max_budget_usd = Some(dollars) }
     /// The number of tokens that the model should use for the task, at least 1. The model adjusts
     /// its work to this budget.
