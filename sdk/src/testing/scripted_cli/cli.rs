@@ -17,7 +17,8 @@ use super::recorder::Recorder;
 use super::rules::Rules;
 use super::script::Responses;
 use super::server::Server;
-use super::setup::Setup;
+use super::setup::{Setup, VERSION};
+use super::transcript::Transcript;
 use super::turn::Turn;
 use super::turn_state::{Agent, TurnState};
 use super::usage;
@@ -84,12 +85,14 @@ pub(super) struct State {
     pub(super) results: u64,
     /// The tokens of each model: input and output.
     pub(super) tokens: BTreeMap<String, (u64, u64)>,
+    pub(super) transcript: Option<Transcript>,
     last_id: u64,
 }
 
 impl Cli {
-    pub(super) fn new(setup: Setup, recorder: Recorder) -> Arc<Self> {
+    pub(super) fn new(mut setup: Setup, recorder: Recorder) -> Arc<Self> {
         recorder.started(&setup.args);
+        let transcript = setup.transcript.take();
         let servers = setup.servers.iter().map(|(name, is_ours)| Server::new(name, *is_ours));
         let state = State {
             servers: servers.collect(),
@@ -98,6 +101,9 @@ impl Cli {
             model: setup.model.clone(),
             has_schema: setup.has_schema,
             reported: "idle",
+            // An id means the same message in all runs of a session.
+            last_id: transcript.as_ref().map_or(0, |transcript| transcript.last_number),
+            transcript,
             ..State::default()
         };
         Arc::new(Self {
@@ -149,7 +155,9 @@ impl Cli {
         if speaks {
             message["timestamp"] = TIME.into();
         }
-        if let Some(agent) = self.agent().filter(|_| speaks) {
+        let agent = self.agent();
+        let is_kept = speaks && agent.is_none();
+        if let Some(agent) = agent.filter(|_| speaks) {
             message["parent_tool_use_id"] = agent.tool_use.into();
             message["agent_id"] = agent.id.into();
             message["subagent_type"] = agent.kind.into();
@@ -157,7 +165,27 @@ impl Cli {
         }
         message["uuid"] = self.uuid().into();
         message["session_id"] = self.setup.session_id.as_str().into();
+        if is_kept {
+            self.mirror(&message);
+        }
         self.say(message);
+    }
+
+    /// Tells the store, if there is one, of a message of the main conversation.
+    pub(super) fn mirror(&self, message: &Value) {
+        let (path, parent) = {
+            let state = &mut *self.state();
+            let Some(transcript) = &mut state.transcript else { return };
+            let parent = transcript.last.replace(message["uuid"].as_str().unwrap_or("").into());
+            (transcript.path.clone(), parent)
+        };
+        let entry = json!({
+            "parentUuid": parent, "isSidechain": false, "isMeta": message["isSynthetic"] == true,
+            "type": message["type"], "message": message["message"], "uuid": message["uuid"],
+            "userType": "external", "cwd": self.setup.cwd, "version": VERSION,
+            "sessionId": self.setup.session_id, "timestamp": TIME,
+        });
+        self.say(json!({"type": "transcript_mirror", "filePath": path, "entries": [entry]}));
     }
 
     /// Sends a request and waits for its response. Dropping the future withdraws the request.

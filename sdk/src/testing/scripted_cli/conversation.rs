@@ -145,6 +145,7 @@ impl Cli {
                 None => self.say_stopped(hooks.stopped().unwrap_or_default()),
             };
         }
+        prompts.iter().for_each(|prompt| self.mirror(prompt.message()));
         let mut is_continued = false;
         loop {
             if let Some(end) = self.end_by_budget() {

@@ -35,7 +35,7 @@ impl Cli {
             "title": "Claude Code",
             "description": "Anthropic's agentic coding tool",
             "websiteUrl": "https://claude.com/claude-code",
-            "version": super::messages::VERSION,
+            "version": super::setup::VERSION,
         });
         for name in self.server_names(|server| server.is_ours) {
             let params =

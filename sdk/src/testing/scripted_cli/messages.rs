@@ -9,10 +9,7 @@ use super::hook_calls::Notices;
 use super::json::merge;
 use super::permissions::REJECTED;
 use super::result::End;
-use super::setup::States;
-
-/// The version of the CLI that is played.
-pub(super) const VERSION: &str = "2.1.328";
+use super::setup::{States, VERSION};
 
 /// What the model is told of a call that was running when the user interrupted it.
 const CORRECTION: &str = "Correction to the text above: this call was stopped while running, not \

@@ -38,9 +38,10 @@ pub(super) fn outline(lines: &[(Side, Value)]) -> String {
     text
 }
 
-/// News of prompts and of thinking, which would hide what happens.
+/// News of prompts and of thinking, and what a store is told again, which would hide what happens.
 fn is_news(line: &Value) -> bool {
-    line["type"] == "command_lifecycle" || line["subtype"] == "thinking_tokens"
+    let (kind, subtype) = (str(&line["type"]), str(&line["subtype"]));
+    matches!(kind, "command_lifecycle" | "transcript_mirror") || subtype == "thinking_tokens"
 }
 
 fn id(line: &Value) -> &str {

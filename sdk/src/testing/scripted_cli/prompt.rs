@@ -23,6 +23,11 @@ impl Prompt {
         Self { message, is_announced: false }
     }
 
+    /// As the SDK has sent it.
+    pub(super) fn message(&self) -> &Value {
+        &self.message
+    }
+
     pub(super) fn uuid(&self) -> &str {
         str(&self.message["uuid"])
     }

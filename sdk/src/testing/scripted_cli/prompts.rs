@@ -80,6 +80,7 @@ impl Cli {
         for prompt in taken {
             self.report_prompt(prompt.uuid(), "started");
             self.recorder.prompt(&prompt.text());
+            self.mirror(prompt.message());
             self.with_turn(|turn| turn.taken_up.push(prompt.uuid().to_owned()));
         }
     }

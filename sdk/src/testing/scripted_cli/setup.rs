@@ -5,7 +5,11 @@ use std::{fs, io};
 
 use serde_json::Value;
 
+use super::transcript::Transcript;
 use crate::agent::transport::Launch;
+
+/// The version of the CLI that is played.
+pub(super) const VERSION: &str = "2.1.328";
 
 /// The session id when the options set none.
 const SESSION: &str = "00000000-0000-4000-8000-000000000000";
@@ -38,6 +42,8 @@ pub(super) struct Setup {
     pub(super) max_retries: u64,
     /// The host of the API, if it is another than usual.
     pub(super) gateway: Option<String>,
+    /// What a store is told of.
+    pub(super) transcript: Option<Transcript>,
 }
 
 /// Who gets `session_state_changed`.
@@ -70,6 +76,9 @@ impl Setup {
             last("--session-id").or_else(|| last("--resume").filter(|_| !has("--fork-session")));
         let mode = last("--permission-mode").unwrap_or("default").to_owned();
         let cwd = launch.cwd.as_ref().map(|cwd| cwd.to_string_lossy().into_owned());
+        let cwd = cwd.unwrap_or_else(|| "/".into());
+        let session_id = session.unwrap_or(SESSION).to_owned();
+        let config = variable(launch, "CLAUDE_CONFIG_DIR").unwrap_or_default();
         Ok(Self {
             servers,
             builtins,
@@ -79,12 +88,14 @@ impl Setup {
             may_bypass: mode == "bypassPermissions" || has("--allow-dangerously-skip-permissions"),
             mode,
             model: last("--model").unwrap_or("scripted").to_owned(),
-            session_id: session.unwrap_or(SESSION).to_owned(),
+            transcript: has("--session-mirror")
+                .then(|| Transcript::read(&config, &cwd, &session_id)),
+            session_id,
             partial: has("--include-partial-messages"),
             max_turns: last("--max-turns").and_then(|turns| turns.parse().ok()),
             max_budget: last("--max-budget-usd").and_then(|budget| budget.parse().ok()),
             states: States::read(&launch.env),
-            cwd: cwd.unwrap_or_else(|| "/".into()),
+            cwd,
             has_schema: last("--json-schema").is_some(),
             max_retries: variable(launch, "CLAUDE_CODE_MAX_RETRIES")
                 .and_then(|it| it.parse().ok())

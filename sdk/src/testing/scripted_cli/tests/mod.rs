@@ -11,6 +11,8 @@ mod permissions;
 mod questions;
 mod replay;
 mod script;
+#[cfg(feature = "sessions")]
+mod stored;
 mod turns;
 
 use std::time::Duration;
