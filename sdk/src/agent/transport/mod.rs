@@ -106,7 +106,26 @@ use crate::agent::error::{ConnectError, ProcessExit};
 /// # }
 /// ```
 ///
-/// The [module](self) shows how to implement one.
+/// The [module](self) shows how to implement one. One that is chosen while the program runs is a
+/// `Box<dyn Transport>`:
+///
+/// ```
+/// use toolwright::agent::transport::Process;
+/// use toolwright::agent::{AgentOptions, Transport, query_with};
+/// use toolwright::testing::ScriptedCli;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), toolwright::agent::Error> {
+/// # let is_demo = true;
+/// let transport: Box<dyn Transport> = match is_demo {
+///     true => Box::new(ScriptedCli::new().turn(|turn| turn.say("Hello."))),
+///     false => Box::new(Process::new()),
+/// };
+/// let result = query_with(transport, "Hello!", AgentOptions::default()).await?.finish().await?;
+/// assert_eq!(result.text(), "Hello.");
+/// # Ok(())
+/// # }
+/// ```
 #[async_trait]
 pub trait Transport: Send {
     /// Starts a CLI, or connects to one that runs.
@@ -115,6 +134,13 @@ pub trait Transport: Send {
     ///
     /// The CLI cannot be started or reached.
     async fn connect(self: Box<Self>, launch: Launch) -> Result<Connection, ConnectError>;
+}
+
+#[async_trait]
+impl Transport for Box<dyn Transport> {
+    async fn connect(self: Box<Self>, launch: Launch) -> Result<Connection, ConnectError> {
+        (*self).connect(launch).await
+    }
 }
 
 /// An open connection to a CLI. Its three parts are used at the same time.
