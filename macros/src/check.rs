@@ -43,7 +43,7 @@ const IMPL: &str = "a tool's schema needs a type: write it instead of `impl`";
 const UNSIZED: &str =
     "a parameter has a known size: borrow it with `&`, or take a `String` or `Vec`";
 const NESTED: &str = "a reference inside of this type cannot be lent: take ";
-const BORROWED: &str = "a default is for a type that owns its value: take the type without `&`";
+const BORROWED: &str = "a default is for a type that owns its value: take ";
 const OPTION: &str = "an `Option` is `None` if the argument is absent: take the type inside of it";
 
 /// False where a type beside the function causes further errors: in a trait or an `impl` block, and
@@ -145,12 +145,14 @@ fn check_arg(attrs: &[Attribute], ty: &Type, complaints: &mut Complaints) {
     let how = passing(ty).0;
     let message = match how {
         // With `deserialize_with` only a default makes it optional.
-        _ if is_named(ty, "Option") && !is_passed => OPTION,
-        Passing::Option | Passing::Vec | Passing::Slice => BORROWED,
-        _ => "",
+        _ if is_named(ty, "Option") && !is_passed => OPTION.to_owned(),
+        Passing::Option | Passing::Vec | Passing::Slice => {
+            format!("{BORROWED}{}", written(&owned(ty)))
+        }
+        _ => String::new(),
     };
     if let Some(default) = args.default.filter(|_| !message.is_empty()) {
-        complaints.add(&default, message);
+        complaints.add(&default, &message);
     }
     if is_passed && !matches!(how, Passing::Value | Passing::Reference) {
         complaints.add(ty, &format!("{NESTED}{}", written(&owned(ty))));
