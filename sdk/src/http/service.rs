@@ -150,6 +150,8 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// ```
 ///
 /// Where only what the tools know differs, one registry is enough: they ask the context, as above.
+/// The URIs of resources should then say whose they are, since
+/// [`resource_updated`](ToolRegistry::resource_updated) reaches everybody who has subscribed.
 ///
 /// [`ToolRegistryBuilder::tool_filter`]: crate::ToolRegistryBuilder::tool_filter
 #[derive(Clone)]

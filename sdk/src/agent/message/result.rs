@@ -41,7 +41,8 @@ message! {
         pub usage: Usage,
         /// All tokens and their cost since the session began, by model.
         pub model_usage: BTreeMap<String, ModelUsage> = "modelUsage",
-        /// Tokens and cost since the result before this, by model; only newer CLIs say so.
+        /// Tokens and cost since the result before this, or since the run began, by model; only
+        /// newer CLIs say so.
         pub model_usage_since_last_result: BTreeMap<String, ModelUsage>,
         /// The tool calls of the turn that were denied.
         pub permission_denials: Vec<PermissionDenial>,

@@ -48,7 +48,10 @@ impl Caller {
 }
 
 impl Context {
-    /// Who sent the request. `None` without [`Options::auth`](crate::http::Options::auth).
+    /// Who sent the request. `None` without [`Options::auth`](crate::http::Options::auth), but for
+    /// a test that gives the registry a [`Caller`] as its
+    /// [`extension`](crate::ToolRegistryBuilder::extension); the scopes of tools are checked over
+    /// HTTP only.
     ///
     /// ```
     /// use toolwright::{Context, tool};
