@@ -234,8 +234,9 @@ impl PermissionRequest {
         Permission::allow().with_updates(suggestions.map(|update| update.destination(Session)))
     }
 
-    /// Whether [`allow_for_session`](Self::allow_for_session) allows more than this call.
-    pub(in crate::agent) fn can_allow_for_session(&self) -> bool {
+    /// Whether [`allow_for_session`](Self::allow_for_session) allows more than this call: a program
+    /// offers "always" only then.
+    pub fn can_allow_for_session(&self) -> bool {
         !self.suppress_always_allow_rule && self.suggestions.iter().any(PermissionUpdate::is_known)
     }
 }

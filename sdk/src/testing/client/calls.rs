@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::failure::failed;
 use super::result;
-use super::test_client::TestClient;
+use super::test_client::{TestClient, named};
 use super::test_task::TestTask;
 use crate::ToolResult;
 
@@ -190,12 +190,12 @@ impl TestClient {
     ///
     /// The arguments cannot be written as JSON, or the server has closed its input.
     pub fn start_call(&mut self, name: &str, arguments: impl Serialize) -> io::Result<u64> {
-        let arguments = serde_json::to_value(arguments)?;
-        let mut meta = json!({"progressToken": self.next_id()});
+        let mut call = named(name, serde_json::to_value(arguments)?);
+        call["_meta"] = json!({"progressToken": self.next_id()});
         if self.modern {
-            meta["io.modelcontextprotocol/logLevel"] = "debug".into();
+            call["_meta"]["io.modelcontextprotocol/logLevel"] = "debug".into();
         }
-        self.send("tools/call", json!({"name": name, "arguments": arguments, "_meta": meta}))
+        self.send("tools/call", call)
     }
 
     /// Waits for the result of a call that was [started](Self::start_call).

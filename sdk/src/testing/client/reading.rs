@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::test_client::TestClient;
+use super::test_client::{TestClient, named};
 
 impl TestClient {
     /// Lists the prompts, from all pages of the list.
@@ -63,8 +63,7 @@ impl TestClient {
     /// The server refuses the request, as there is no such prompt or an argument is wrong, or has
     /// closed its output; the timeout expired; or the arguments cannot be written as JSON.
     pub fn get_prompt(&mut self, name: &str, arguments: impl Serialize) -> io::Result<Value> {
-        let arguments = serde_json::to_value(arguments)?;
-        self.result("prompts/get", json!({"name": name, "arguments": arguments}))
+        self.result("prompts/get", named(name, serde_json::to_value(arguments)?))
     }
 
     /// Reads a resource. Returns its contents as they are on the wire.

@@ -228,7 +228,7 @@ impl TestClient {
     /// The server answers with an error, as there is no such tool, or has closed its output, or the
     /// timeout expired.
     pub fn call_tool(&mut self, name: &str, arguments: Value) -> io::Result<Value> {
-        self.result("tools/call", json!({"name": name, "arguments": arguments}))
+        self.result("tools/call", named(name, arguments))
     }
 
     /// Sends a request and returns the whole response. Other messages are kept for
@@ -532,6 +532,15 @@ impl TestClient {
             Err(RecvTimeoutError::Timeout) => Err(ErrorKind::TimedOut.into()),
         }
     }
+}
+
+/// The parameters of a request for a tool or prompt. The schema of MCP has no null for no arguments.
+pub(super) fn named(name: &str, arguments: Value) -> Value {
+    let mut params = json!({"name": name});
+    if !arguments.is_null() {
+        params["arguments"] = arguments;
+    }
+    params
 }
 
 fn client_info() -> Value {

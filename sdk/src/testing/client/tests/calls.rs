@@ -82,6 +82,18 @@ fn a_registry_of_one_era_gets_a_client_of_it() {
 }
 
 #[test]
+fn no_arguments_are_not_null() {
+    let (sends, sent) = std::sync::mpsc::channel();
+    let watch = move |_, line: &str| sends.send(line.to_owned()).unwrap();
+    let mut client = TestClient::in_memory(&registry()).unwrap().watch(watch);
+    client.call("quick", ()).unwrap();
+    client.call_tool("quick", Value::Null).unwrap();
+    let calls: Vec<_> = sent.try_iter().filter(|line| line.contains("tools/call")).collect();
+    assert_eq!(calls.len(), 2);
+    assert!(!calls.iter().any(|call| call.contains("arguments")), "{calls:?}");
+}
+
+#[test]
 fn calls_end_in_any_order() {
     let mut client = client();
     let hangs = client.start_call("hang", json!({})).unwrap();
