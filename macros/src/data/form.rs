@@ -104,3 +104,6 @@ fn keys(attr: &Attribute) -> Punctuated<Meta, Token![,]> {
         false => Punctuated::new(),
     }
 }
+
+#[cfg(test)]
+mod tests;

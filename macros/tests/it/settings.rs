@@ -1,7 +1,7 @@
 //! The keys of the attribute.
 
 use toolwright::mcp::Kind;
-use toolwright::{json, tool};
+use toolwright::{TaskSupport, json, prompt, prompts, resource, resources, tool};
 
 use super::listed;
 
@@ -102,4 +102,48 @@ fn a_timeout_goes_with_the_call() {
     let registry = super::registry(remove::tool());
     let line = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"remove-file.v2","arguments":{"path":"x"}}}"#;
     assert_eq!(super::timeout_of(&registry, line), Some(std::time::Duration::from_millis(1500)));
+}
+
+#[tool(timeout = "2m", task = "required")]
+async fn long() {}
+
+#[tool(timeout = "3h", task)]
+async fn longer() {}
+
+#[test]
+fn a_time_has_a_unit() {
+    let seconds = |tool: toolwright::Tool| tool.timeout().unwrap().as_secs();
+    assert_eq!((seconds(long::tool()), seconds(longer::tool())), (120, 10_800));
+}
+
+#[test]
+fn a_task_may_be_required() {
+    assert_eq!(long::tool().task(), Some(TaskSupport::Required));
+    assert_eq!(longer::tool().task(), Some(TaskSupport::Optional));
+    assert_eq!(bare::tool().task(), None);
+}
+
+#[prompt(timeout = "2s")]
+async fn remind() -> &'static str {
+    "Remember."
+}
+
+#[resource("memory://all", timeout = "3s")]
+async fn memory() -> &'static str {
+    "Nothing."
+}
+
+#[test]
+fn prompts_and_resources_have_a_timeout_too() {
+    let registry = toolwright::ToolRegistry::builder("test")
+        .prompts(prompts![remind])
+        .resources(resources![memory])
+        .build()
+        .unwrap();
+    let seconds = |method: &str, params: toolwright::Value| {
+        let line = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        super::timeout_of(&registry, line.to_string().as_bytes()).unwrap().as_secs()
+    };
+    assert_eq!(seconds("prompts/get", json!({"name": "remind"})), 2);
+    assert_eq!(seconds("resources/read", json!({"uri": "memory://all"})), 3);
 }
