@@ -100,3 +100,6 @@ impl Sentinel {
         self.asleep.store(false, Ordering::SeqCst);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@ use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Read, Write, pipe};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use tokio::runtime::Builder;
@@ -175,4 +175,101 @@ fn a_server_whose_client_still_reads_can_be_told_to_end() {
         tokio::time::advance(GRACE).await;
         assert!(is_done().await, "it waits as long as the client reads");
     });
+}
+
+/// The next lines of the server.
+fn said(output: impl BufRead, count: usize) -> Vec<String> {
+    output.lines().take(count).map(Result::unwrap).collect()
+}
+
+#[test]
+fn a_line_over_the_bound_is_refused() {
+    // The least bound that there is.
+    let (mut input, output) = serve(rest::tool(), Options { max_line: 1, ..Options::default() });
+    let long = call("rest", 7).replace(r#""x":1"#, &format!(r#""x":"{}""#, "x".repeat(70_000)));
+    input.write_all(long.as_bytes()).unwrap();
+    let answer = said(output, 1).remove(0);
+    assert!(answer.contains(r#""id":7"#) && answer.contains("-32600"), "{answer}");
+}
+
+#[tool]
+async fn hold(x: u64, text: Option<String>) -> String {
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    format!("{x} {text:?}")
+}
+
+#[test]
+fn waiting_calls_have_a_bound_in_bytes() {
+    let options = Options { max_running: 1, max_waiting: 1_000, ..Options::default() };
+    let (mut input, output) = serve(hold::tool(), options);
+    let text = format!(r#""x":1,"text":"{}""#, "x".repeat(2_000));
+    let long = call("hold", 2).replace(r#""x":1"#, &text);
+    let calls = call("hold", 1) + &long + &call("hold", 3);
+    input.write_all(calls.as_bytes()).unwrap();
+    let answer = said(output, 1).remove(0);
+    assert!(answer.contains(r#""id":3"#) && answer.contains("too many calls wait"), "{answer}");
+}
+
+#[test]
+fn a_client_is_behind_above_the_bound_of_the_options() {
+    let (input, mut to_server) = pipe().unwrap();
+    let (from_server, output) = pipe().unwrap();
+    let wire = Wire { input: input.into(), output: output.into() };
+    let registry = ToolRegistry::builder("toy").tool(long::tool()).build().unwrap();
+    let runtime = Builder::new_current_thread().enable_time().build().unwrap();
+    let _entered = runtime.enter();
+    let options = Options { max_unsent: 1, ..Options::default() };
+    let server = Server::start(&registry, options, wire, runtime.handle().clone()).unwrap();
+    let becomes = |is_behind: bool| {
+        let since = Instant::now();
+        while server.output.is_behind() != is_behind {
+            assert!(since.elapsed() < Duration::from_secs(60), "{is_behind}");
+            thread::yield_now();
+        }
+    };
+    to_server.write_all(call("long", 1).as_bytes()).unwrap();
+    becomes(true);
+    assert_eq!(said(BufReader::new(&from_server), 1).len(), 1);
+    becomes(false);
+}
+
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+static MOST_RUNNING: AtomicUsize = AtomicUsize::new(0);
+
+#[tool]
+fn counted(x: u64) -> u64 {
+    let now = RUNNING.fetch_add(1, Ordering::SeqCst) + 1;
+    MOST_RUNNING.fetch_max(now, Ordering::SeqCst);
+    thread::sleep(Duration::from_millis(20));
+    RUNNING.fetch_sub(1, Ordering::SeqCst);
+    x
+}
+
+#[test]
+fn plain_functions_run_on_so_many_threads() {
+    let (mut input, output) =
+        serve(counted::tool(), Options { sync_threads: 2, ..Options::default() });
+    let calls: String = (0..20).map(|id| call("counted", id)).collect();
+    input.write_all(calls.as_bytes()).unwrap();
+    assert_eq!(said(output, 20).len(), 20);
+    assert_eq!(MOST_RUNNING.load(Ordering::SeqCst), 2);
+}
+
+#[test]
+fn a_call_may_take_the_grace_of_the_options() {
+    let (input, mut to_server) = pipe().unwrap();
+    let (from_server, output) = pipe().unwrap();
+    let wire = Wire { input: input.into(), output: output.into() };
+    let registry = ToolRegistry::builder("toy").tool(rest::tool()).build().unwrap();
+    let half = call("rest", 1).replace(r#""x":1"#, r#""x":30000000"#);
+    to_server.write_all(half.as_bytes()).unwrap();
+    drop(to_server);
+    let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    runtime.block_on(async {
+        let options = Options { grace: Duration::from_secs(60), ..Options::default() };
+        let server = Server::start(&registry, options, wire, Handle::current()).unwrap();
+        server.run(std::future::pending()).await;
+    });
+    let answer = said(BufReader::new(from_server), 1).remove(0);
+    assert!(answer.contains(r#""text":"30000000""#), "{answer}");
 }
