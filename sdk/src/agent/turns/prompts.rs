@@ -102,7 +102,7 @@ impl Prompts {
                     route.ended.push(open.number);
                     turns.push_back(std::mem::take(&mut open.uuid));
                 }
-                Asker::Handle => of_handle |= reader.is_none() && !open.is_void(sent),
+                Asker::Handle => of_handle |= !open.is_void(sent),
                 Asker::Client => {
                     open.state = State::Empty;
                     let is_void = open.is_void(sent);

@@ -220,5 +220,67 @@ fn empty_turns_are_forgotten_after_an_interrupt() {
     assert_eq!(answers(&turns, &["c"]), Relevance::Last);
 }
 
+#[test]
+fn what_was_taken_out_of_the_queue_hides_nothing_that_was_sent_behind_the_interrupt() {
+    let turns = begun(&["a", "b"]);
+    turns.interrupt(1, &[], &["a".to_owned()]);
+    assert_eq!(says(&turns, None), Relevance::Current);
+    assert_eq!(ends(&turns, None), Relevance::Last);
+}
+
+#[test]
+fn a_turn_that_runs_and_was_interrupted_is_stale_too() {
+    let turns = begun(&["a"]);
+    assert_eq!(news(&turns, "a", "started"), Relevance::Current);
+    interrupt(&turns, &[], &[]);
+    turns.begin("b".into(), Asker::Client);
+    assert_eq!(says(&turns, None), Relevance::Stale);
+}
+
+#[test]
+fn empty_turns_are_found_behind_one_that_was_interrupted_and_may_be_forgotten() {
+    for forgets in [false, true] {
+        let turns = begun(&["a"]);
+        interrupt(&turns, &[], &[]);
+        for uuid in ["b", "c"] {
+            turns.begin(uuid.to_owned(), Asker::Client);
+        }
+        assert_eq!(answers(&turns, &["b", "c"]), Relevance::Last);
+        if forgets {
+            turns.forget_empty();
+        }
+        assert_eq!(turns.skip_empty(), !forgets);
+    }
+}
+
+#[test]
+fn a_prompt_that_is_put_back_into_the_queue_has_a_turn_of_its_own() {
+    let turns = begun(&["a", "b"]);
+    for (uuid, state) in [("a", "started"), ("b", "started"), ("b", "queued")] {
+        assert_eq!(news(&turns, uuid, state), Relevance::Current);
+    }
+    assert_eq!(answers(&turns, &["a"]), Relevance::Last);
+    assert!(!turns.skip_empty());
+    assert_eq!(answers(&turns, &["b"]), Relevance::Last);
+}
+
+#[test]
+fn of_each_reader_the_last_waker_is_kept() {
+    struct Sleeper;
+
+    impl std::task::Wake for Sleeper {
+        fn wake(self: Arc<Self>) {}
+    }
+
+    let waiting = Waiting::default();
+    let wakers = [(); 2].map(|()| Arc::new(Sleeper));
+    for (reader, waker) in [(None, 0), (Some(1), 0), (None, 1)] {
+        waiting.add(reader, wakers[waker].clone().into());
+    }
+    assert_eq!(wakers.each_ref().map(Arc::strong_count), [2, 2]);
+    waiting.wake_all();
+    assert_eq!(wakers.each_ref().map(Arc::strong_count), [1, 1]);
+}
+
 mod asked;
 mod random;

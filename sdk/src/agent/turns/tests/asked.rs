@@ -110,6 +110,27 @@ fn a_turn_by_itself_is_read_by_whoever_has_its_beginning() {
 }
 
 #[test]
+fn a_turn_by_itself_goes_on_to_another_reader_when_the_first_is_withdrawn() {
+    let turns = asked(&[Asker::Turn, Asker::Turn]);
+    assert_eq!(route(&turns, init(&[])), Route::turn(0));
+    assert_eq!(route(&turns, of("a", "cancelled")), Route::turn(0));
+    assert_eq!(route(&turns, any()), Route::turn(1));
+}
+
+#[test]
+fn what_a_handle_has_sent_is_nobodys_once_it_was_interrupted() {
+    let turns = asked(&[Asker::Handle]);
+    interrupt(&turns, &[], &[]);
+    turns.begin("b".into(), Asker::Client);
+    assert_eq!(route(&turns, result(&["a"])), Route::client(Relevance::Stale));
+    assert_eq!(route(&turns, result(&["b"])), Route::client(Relevance::Last));
+
+    let turns = asked(&[Asker::Handle]);
+    interrupt(&turns, &[], &["a"]);
+    assert!(!turns.is_open(0));
+}
+
+#[test]
 fn what_a_handle_has_sent_is_the_clients_and_has_no_empty_turn() {
     let turns = asked(&[Asker::Handle]);
     assert!(turns.client_waits());
