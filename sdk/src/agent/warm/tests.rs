@@ -62,3 +62,37 @@ async fn a_cli_that_has_ended_is_not_ready_and_is_replaced() {
     assert!(format!("{pool:?}").contains("ready: 1, busy: 1"), "{pool:?}");
     pool.close().await;
 }
+
+async fn ready() -> WarmQuery {
+    let (cli, _lines) = play(|_| Vec::new());
+    prewarm_with(cli, AgentOptions::default()).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_run_gets_the_cli_that_has_waited_longest_of_those_that_run() {
+    let pool = WarmPool::new(0, AgentOptions::default());
+    let [ended, oldest, newest] = [ready().await, ready().await, ready().await];
+    let lifecycle = &ended.connected.handle.core.lifecycle;
+    lifecycle.stop(Stop::Closed);
+    lifecycle.ended().await;
+    let core = Arc::as_ptr(&oldest.connected.handle.core);
+    pool.shared.state().ready.extend([ended, oldest, newest]);
+    let run = pool.query("Go.").await.unwrap();
+    assert_eq!(Arc::as_ptr(&run.handle().core), core);
+    assert_eq!(pool.ready(), 1);
+}
+
+#[tokio::test]
+async fn a_pool_that_is_closed_keeps_and_starts_none() {
+    let options = AgentOptions::builder().cli_path("/nowhere/claude").build().unwrap();
+    let pool = WarmPool::new(1, options);
+    pool.close().await;
+    pool.shared.refill();
+    assert!(format!("{pool:?}").contains("busy: 0"), "{pool:?}");
+    pool.shared.state().busy += 1;
+    let mut starts = Busy(Arc::downgrade(&pool.shared));
+    let late = starts.keep(ready().await).expect("nobody would end it");
+    late.close().await;
+    drop(starts);
+    assert!(format!("{pool:?}").contains("ready: 0, busy: 0"), "{pool:?}");
+}
