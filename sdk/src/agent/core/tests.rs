@@ -11,6 +11,7 @@ use serde_json::json;
 use tracing::span;
 
 use super::*;
+use crate::agent::handle::Handle;
 use crate::agent::inbox::{self, Batch};
 use crate::agent::lifecycle::Stop;
 use crate::agent::memory_cli::Reads;
@@ -261,4 +262,43 @@ async fn a_run_stops_when_a_line_is_lost() {
     assert!(core.is_stopped());
     let error = core.prompt("?".into(), Asker::Client).unwrap_err();
     assert!(matches!(error, RunError::Unwritten { unwritten } if unwritten == MOST + 2));
+}
+
+#[tokio::test]
+async fn prompts_that_wait_for_room_keep_their_order() {
+    let core = behind(MOST);
+    let mut cx = Context::from_waker(Waker::noop());
+    let ask = |text: &str| Box::pin(core.prompt_as(text.into(), Asker::Client, |_| ()));
+    let (mut first, mut second) = (ask("1"), ask("2"));
+    for prompt in [&mut first, &mut second] {
+        assert!(prompt.as_mut().poll(&mut cx).is_pending());
+    }
+    tokio::spawn(core.channel.clone().run(Box::new(Reads)));
+    core.channel.caught_up().await;
+    assert!(second.as_mut().poll(&mut cx).is_pending(), "it has overtaken the first");
+    assert_eq!(first.await.unwrap().0, 0);
+    assert_eq!(second.await.unwrap().0, 1);
+}
+
+#[tokio::test]
+async fn a_request_that_is_for_others_is_not_kept() {
+    let core = behind(0);
+    for request in [
+        r#"{"subtype":"remote_tool_call"}"#,
+        r#"{"subtype":"request_user_dialog","dialog_kind":"x","payload":{}}"#,
+    ] {
+        let line = format!(r#"{{"type":"control_request","request_id":"a","request":{request}}}"#);
+        core.control(Control::read("control_request", &line), line.len());
+        let (id, _) = core.channel.open("a", 1).expect("it is open");
+        assert!(core.channel.forget(&id));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_finds_no_room_times_out_and_ends_no_run() {
+    let core = behind(MOST + 1);
+    let handle = Handle::of(core.clone());
+    handle.set_model(None).await.unwrap_err();
+    handle.interrupt().await.unwrap_err();
+    assert!(!core.is_stopped());
 }
