@@ -181,3 +181,6 @@ async fn reads_on(incoming: &mut dyn Incoming, reader: &mut Reader<'_>) -> bool 
     consume_budget().await;
     true
 }
+
+#[cfg(test)]
+mod tests;

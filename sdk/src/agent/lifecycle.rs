@@ -214,3 +214,6 @@ impl Lifecycle {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -50,8 +50,10 @@ fn the_bound_counts_what_was_taken_from_the_queue_and_not_read() {
 #[test]
 fn nothing_is_kept_for_a_reader_that_is_gone() {
     let (inbox, outlet) = channel(5, false);
+    inbox.push(batch(&["a"])).unwrap();
     drop(outlet);
     inbox.push(batch(&["a long message"])).unwrap();
+    assert!(inbox.0.state().queue.is_empty());
 }
 
 #[test]

@@ -119,6 +119,20 @@ fn a_reader_that_waits_is_woken_when_another_takes_its_message() {
 }
 
 #[test]
+fn a_reader_that_lets_other_tasks_run_comes_back_by_itself() {
+    let scene = Scene::new(usize::MAX);
+    let [a, b] = ["a", "b"].map(|uuid| scene.ask(uuid));
+    (0..=MANY).for_each(|_| scene.say(&started("a")).unwrap());
+    scene.say(&result(&["a"])).unwrap();
+    scene.say(&started("b")).unwrap();
+    let woken = Arc::<Woken>::default();
+    assert_eq!(is(&scene.poll(b, &woken)), "nothing yet");
+    assert_eq!(woken.0.load(Ordering::Relaxed), 1);
+    assert_eq!(is(&scene.poll(b, &woken)), "a message");
+    scene.mail.forget(a);
+}
+
+#[test]
 fn the_end_of_a_run_ends_every_turn_with_its_error() {
     let scene = Scene::new(usize::MAX);
     let [a, b] = ["a", "b"].map(|uuid| scene.ask(uuid));

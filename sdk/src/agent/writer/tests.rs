@@ -1,4 +1,5 @@
 use std::future::poll_fn;
+use std::io;
 use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
@@ -39,6 +40,30 @@ async fn one_line_may_have_any_length_if_nothing_else_waits() {
     assert_eq!(writer.flush(), None);
 }
 
+/// The input of a CLI that has gone.
+struct Gone;
+
+#[async_trait::async_trait]
+impl Outgoing for Gone {
+    async fn write(&mut self, _: &[u8]) -> io::Result<()> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    async fn end(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_for_room_once_nothing_can_be_written() {
+    let writer = Writer::default();
+    add(&writer, LINE);
+    writer.run(Box::new(Gone), || false).await;
+    add(&writer, LINE);
+    add(&writer, MOST);
+    timeout(Duration::from_secs(1), writer.room(LINE)).await.unwrap();
+}
+
 #[tokio::test(start_paused = true)]
 async fn nobody_waits_for_room_once_nothing_more_is_written() {
     for end in [Writer::end, Writer::close] {
@@ -50,4 +75,10 @@ async fn nobody_waits_for_room_once_nothing_more_is_written() {
         end(&writer);
         timeout(Duration::from_secs(1), room).await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn a_line_of_any_length_has_room_if_nothing_else_waits() {
+    let writer = Writer::default();
+    timeout(Duration::from_secs(60), writer.room(MOST + LINE)).await.unwrap();
 }
