@@ -48,6 +48,9 @@ impl Cli {
                             if let Some(end) = self.end_by_budget() {
                                 return Some(end);
                             }
+                            if !steps.is_empty() && reply.stops_for() == "end_turn" {
+                                self.remind_of_output().await;
+                            }
                         }
                         Played::Failed => failures += 1,
                         Played::Refused => {
@@ -76,7 +79,17 @@ impl Cli {
             }
         }
         self.end_message(message);
-        self.end_by_budget()
+        if let Some(end) = self.end_by_budget() {
+            return Some(end);
+        }
+        if self.remind_of_output().await {
+            // A model that says nothing else says the same again.
+            let said = self.with_turn(|turn| turn.text.clone()).unwrap_or_default();
+            let mut message = None;
+            self.say_text(&mut message, vec![said]);
+            self.end_message(message);
+        }
+        None
     }
 
     /// How the turn ends if the budget is used up.
@@ -194,6 +207,7 @@ impl Cli {
             return Some(end);
         }
         self.run_calls(&calls).await;
+        let by_output = self.end_by_output();
         let end = self.with_turn(|turn| {
             if turn.is_denied {
                 return Some(End::Interrupted { in_tools: true });
@@ -201,8 +215,8 @@ impl Cli {
             if let Some(call) = turn.deferred.take() {
                 return Some(End::Deferred(call));
             }
-            if let Some(output) = turn.output.take() {
-                return Some(End::Structured(output));
+            if by_output.is_some() {
+                return by_output;
             }
             let limit = self.setup.max_turns.filter(|limit| turn.answers >= *limit);
             if turn.stopped { Some(End::Stopped) } else { limit.map(End::MaxTurns) }

@@ -11,7 +11,6 @@ use super::cli::Cli;
 use super::concurrent::all;
 use super::hook_calls::Notices;
 use super::json::{merge, str, text};
-use super::mcp_client::OUTPUT;
 use super::permissions::{AGENT, Decision, REJECTED, ToolUse};
 use super::recorder::PlayedCall;
 
@@ -90,6 +89,9 @@ impl Cli {
             block["is_error"] = true.into();
         }
         let text = text(&outcome.content);
+        if outcome.is_error && self.takes_output(&call.name) {
+            self.with_turn(|turn| turn.refused_outputs.push(text.clone()));
+        }
         self.recorder.call(PlayedCall {
             name: call.name.clone(),
             input: outcome.called_with,
@@ -116,9 +118,6 @@ impl Cli {
 
     /// The outcome of a call; `None` if a hook defers it.
     async fn outcome(&self, call: &Call) -> Option<Outcome> {
-        if call.name == OUTPUT && self.state().has_schema {
-            return Some(self.take_output(call));
-        }
         let found = self.find_tool(&call.name);
         let mut builtins = self.setup.builtins.iter();
         let mut builtin = builtins.find(|(name, _)| *name == call.name).map(|(_, it)| it.clone());
@@ -126,7 +125,8 @@ impl Cli {
             true => self.state().agents.pop_front(),
             false => None,
         };
-        if agent.is_some() {
+        let is_output = self.takes_output(&call.name);
+        if agent.is_some() || is_output {
             builtin = Some(String::new());
         }
         if found.is_none() && (builtin.is_none() || self.state().rules.hide(&call.name)) {
@@ -174,6 +174,7 @@ impl Cli {
         let reply = match (&found, agent) {
             (Some((server, tool)), _) => self.call_tool(server, &tool.name, &call.id, &input).await,
             (None, Some(turn)) => Ok(self.run_agent(call, &input, turn).await),
+            (None, None) if is_output => self.take_output(&input),
             (None, None) => Ok(json!({"content": builtin})),
         };
         let own = reply.as_ref().ok().and_then(|result| result.get("own")).cloned();
@@ -203,18 +204,6 @@ impl Cli {
         outcome.report = Some(report);
         outcome.notices = hooks.notices(&format!("{event}:{}", call.name));
         Some(outcome)
-    }
-
-    /// The model gives its structured output, which ends the turn.
-    fn take_output(&self, call: &Call) -> Outcome {
-        let text = Value::from("Structured output provided successfully");
-        self.with_turn(|turn| turn.output = Some(call.input.clone()));
-        let decision = json!({"decision": "accept", "source": "config"});
-        Outcome {
-            called_with: Some(call.input.clone()),
-            report: Some(json!({"permission_decision": decision})),
-            ..Outcome::success(text.clone(), text)
-        }
     }
 }
 

@@ -69,8 +69,8 @@ pub(super) struct State {
     pub(super) has_agents: bool,
     /// The SDK wants what subagents say.
     pub(super) forwards: bool,
-    /// The model is to give structured output.
-    pub(super) has_schema: bool,
+    /// The schema of the structured output that the model is to give.
+    pub(super) schema: Option<Value>,
     pub(super) hooks: Arc<Hooks>,
     pub(super) servers: Vec<Server>,
     pub(super) rules: Rules,
@@ -99,7 +99,7 @@ impl Cli {
             rules: Rules::new(&setup.allowed, &setup.disallowed),
             mode: setup.mode.clone(),
             model: setup.model.clone(),
-            has_schema: setup.has_schema,
+            schema: setup.schema.clone(),
             reported: "idle",
             // An id means the same message in all runs of a session.
             last_id: transcript.as_ref().map_or(0, |transcript| transcript.last_number),

@@ -91,7 +91,9 @@ impl Cli {
         let Some((id, request)) = self.next_of(|cli| cli.state().initialize.take()).await else {
             return false;
         };
-        self.state().has_schema |= request["jsonSchema"].is_object();
+        if let Some(schema) = request.get("jsonSchema") {
+            self.state().schema = Some(schema.clone());
+        }
         self.state().forwards = request["forwardSubagentText"] == true;
         match Hooks::read(&request) {
             Ok(hooks) => self.state().hooks = Arc::new(hooks),
@@ -153,15 +155,18 @@ impl Cli {
             }
             let turn = if is_continued { script.turns.pop_front() } else { script.next(&texts) };
             let Some(turn) = turn else { return End::Exhausted };
-            if let Some(end) = self.play_steps(turn).await {
+            let end = self.play_steps(turn).await;
+            is_continued |= self.with_turn(|turn| turn.is_reminded) == Some(true);
+            if let Some(End::Structured(_)) = &end {
+                // They cannot keep the turn from its end.
+                let hooks = self.stop_hooks(is_continued, None).await;
+                self.say_notices(hooks.notices("Stop"));
+            }
+            if let Some(end) = end {
                 return end;
             }
             let said = self.with_turn(|turn| turn.text.clone()).unwrap_or_default();
-            let fields = json!({
-                "stop_hook_active": is_continued, "last_assistant_message": said,
-                "background_tasks": [], "session_crons": [],
-            });
-            let hooks = self.hooks("Stop", "", fields, None).await;
+            let hooks = self.stop_hooks(is_continued, Some(&said)).await;
             let (blocked, notices) = (hooks.blocked(), hooks.notices("Stop"));
             match &blocked {
                 Some(reason) => self.say_stop_feedback(reason, notices),

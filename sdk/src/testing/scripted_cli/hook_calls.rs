@@ -64,6 +64,16 @@ impl Cli {
         outputs
     }
 
+    /// Calls the hooks of the end of a turn, whose last answer may have a text.
+    pub(super) async fn stop_hooks(&self, is_active: bool, said: Option<&str>) -> Outputs {
+        let mut fields =
+            json!({"stop_hook_active": is_active, "background_tasks": [], "session_crons": []});
+        if let Some(said) = said {
+            fields["last_assistant_message"] = said.into();
+        }
+        self.hooks("Stop", "", fields, None).await
+    }
+
     async fn hook(&self, event: &str, hook: &Hook, body: Value) -> Value {
         let answer = tokio::time::timeout(hook.timeout, self.ask("hook_callback", body)).await;
         match answer {

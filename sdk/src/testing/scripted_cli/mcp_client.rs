@@ -9,10 +9,8 @@ use serde_json::{Value, json};
 use super::cli::{Cli, State};
 use super::json::{list, str};
 use super::server::{Server, Tool};
+use super::structured_output::OUTPUT;
 use super::turn_state::Request;
-
-/// The tool by which the model gives structured output.
-pub(super) const OUTPUT: &str = "StructuredOutput";
 
 /// A server's response: the result, or the message of an error.
 type Reply = Result<Value, String>;
@@ -161,7 +159,7 @@ impl Cli {
         let names = state.tools().map(|(server, tool)| full_name(&server.name, &tool.name));
         let mut names: Vec<_> = names.filter(|name| !state.rules.hide(name)).collect();
         names.sort();
-        let output = state.has_schema.then(|| OUTPUT.to_owned());
+        let output = state.schema.is_some().then(|| OUTPUT.to_owned());
         // Its older name.
         let agent = state.has_agents.then(|| "Task".to_owned());
         agent.into_iter().chain(output).chain(builtins).chain(names).collect()

@@ -48,6 +48,7 @@ mod answers;
 mod call;
 mod messages;
 mod result;
+mod structured_output;
 
 mod connection;
 mod conversation;

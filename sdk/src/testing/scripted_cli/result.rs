@@ -27,6 +27,11 @@ pub(super) enum End {
     Deferred(Value),
     /// The model has given its structured output.
     Structured(Value),
+    /// The model has failed to give it, the last time with this error.
+    NoOutput {
+        attempts: usize,
+        error: String,
+    },
     MaxTurns(u64),
     /// The answers have cost as many USD as they may.
     MaxBudget(f64),
@@ -152,6 +157,14 @@ fn tell(message: &mut Value, end: End, text: String, stop_reason: Option<&str>) 
         End::MaxTurns(turns) => {
             let error = format!("Reached maximum number of turns ({turns})");
             fail(message, "error_max_turns", error, "max_turns");
+        }
+        End::NoOutput { attempts, error } => {
+            let error = format!(
+                "Failed to provide valid structured output after {attempts} attempts — last \
+                 StructuredOutput error: {error}"
+            );
+            let subtype = "error_max_structured_output_retries";
+            fail(message, subtype, error, "structured_output_retry_exhausted");
         }
         End::MaxBudget(budget) => {
             let error = format!("Reached maximum budget (${budget})");

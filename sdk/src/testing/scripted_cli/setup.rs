@@ -36,8 +36,8 @@ pub(super) struct Setup {
     pub(super) max_budget: Option<f64>,
     pub(super) states: States,
     pub(super) cwd: String,
-    /// The model is to give structured output.
-    pub(super) has_schema: bool,
+    /// The schema of the structured output that the model is to give.
+    pub(super) schema: Option<Value>,
     /// How often a failure of the API may be followed by another try.
     pub(super) max_retries: u64,
     /// The host of the API, if it is another than usual.
@@ -96,7 +96,7 @@ impl Setup {
             max_budget: last("--max-budget-usd").and_then(|budget| budget.parse().ok()),
             states: States::read(&launch.env),
             cwd,
-            has_schema: last("--json-schema").is_some(),
+            schema: last("--json-schema").and_then(|schema| serde_json::from_str(schema).ok()),
             max_retries: variable(launch, "CLAUDE_CODE_MAX_RETRIES")
                 .and_then(|it| it.parse().ok())
                 .unwrap_or(MAX_RETRIES),

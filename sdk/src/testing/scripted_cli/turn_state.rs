@@ -24,6 +24,10 @@ pub(super) struct TurnState {
     pub(super) deferred: Option<Value>,
     /// The structured output.
     pub(super) output: Option<Value>,
+    /// Why attempts to give one were refused.
+    pub(super) refused_outputs: Vec<String>,
+    /// The model was told to give one.
+    pub(super) is_reminded: bool,
     /// The number of user messages that the CLI has added to the conversation.
     pub(super) added: u64,
     pub(super) answers: u64,

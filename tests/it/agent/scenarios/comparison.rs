@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::differences::{MEMBERS, MESSAGES};
+use super::differences::{MEMBERS, MESSAGES, TEXTS};
 
 /// Members whose values are ids.
 const IDS: [&str; 17] = [
@@ -124,6 +124,10 @@ fn mask(
         Value::String(text) => {
             let names = names.iter().map(|(text, name)| (text.as_str(), *name));
             let known = ids.iter().map(|(id, name)| (id.as_str(), name.as_str()));
+            let text = TEXTS.iter().fold(text, |text, (start, _)| match text.split_once(start) {
+                Some((before, _)) => format!("{before}{start}"),
+                None => text,
+            });
             names.chain(known).fold(text, |text, (of, name)| text.replace(of, name)).into()
         }
         Value::Array(items) => items.into_iter().map(|item| mask(item, name, ids, names)).collect(),

@@ -79,3 +79,7 @@ pub(super) const MEMBERS: [(&str, &[&str], &str); 10] = [
 /// Messages that only the real CLI sends, and why the other does not.
 pub(super) const MESSAGES: [(&str, &str); 1] =
     [("system/task_progress", "it comes at a time of its own, with a time in it")];
+
+/// Texts that are compared only up to these words, and why.
+pub(super) const TEXTS: [(&str, &str); 1] =
+    [("Output does not match required schema: ", "problems are named in other words")];

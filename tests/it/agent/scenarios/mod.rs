@@ -8,6 +8,7 @@
 mod comparison;
 mod differences;
 mod hooks;
+mod output;
 mod permissions;
 mod replies;
 mod stage;
@@ -32,10 +33,15 @@ macro_rules! scenarios {
 
 scenarios! {
     replies::{
-        text, two_turns, partial_messages, thinking, structured_output, refusal, max_tokens,
+        text, two_turns, partial_messages, thinking, refusal, max_tokens,
         max_turns, rate_limit, overloaded, invalid_request, server_error, authentication, retry,
         refused_twice, cut_connection, cut_answer, cut_often, cut_call, refused_at_once, subagent,
         long_thinking, forwarded_subagent, budget, budget_at_the_end,
+    },
+    output::{
+        structured_output, wrong_output, output_that_never_fits, denied_output,
+        text_before_the_output, text_in_place_of_the_output, output_that_a_stop_hook_blocks,
+        outputs_of_two_turns,
     },
     tools::{
         tool_call, named_server, progress, parallel_calls, tool_errors, structured_content,

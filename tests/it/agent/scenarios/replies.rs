@@ -2,7 +2,6 @@
 
 use serde_json::json;
 use toolwright::agent::{AgentOptionsBuilder, HookMatcher, HookOutput, Message};
-use toolwright::data;
 use toolwright::testing::{Gate, Reply};
 
 use super::super::scene::within;
@@ -34,17 +33,6 @@ pub(super) async fn partial_messages(stage: &mut Stage) {
 pub(super) async fn thinking(stage: &mut Stage) {
     stage.script([Reply::new().signed_thinking("Hm.", "c2lnbmVk").text("Yes.")]);
     stage.play(stage.options()).await;
-}
-
-#[data]
-struct Verdict {
-    approve: bool,
-}
-
-pub(super) async fn structured_output(stage: &mut Stage) {
-    let output = Reply::new().call("StructuredOutput", json!({"approve": true}));
-    stage.script([output, done()]);
-    stage.play(stage.options().output_type::<Verdict>()).await;
 }
 
 pub(super) async fn refusal(stage: &mut Stage) {
