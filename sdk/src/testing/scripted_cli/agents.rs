@@ -10,16 +10,58 @@ use serde_json::{Value, json};
 
 use super::call::Call;
 use super::cli::Cli;
-use super::json::str;
+use super::json::{list, str};
 use super::result::End;
+use super::rules::fits;
 use super::turn::Turn;
 use super::turn_state::Agent;
 
+/// The subagents of the real CLI.
+const KINDS: [&str; 4] = ["claude", "Explore", "general-purpose", "Plan"];
+
 impl Cli {
+    /// Runs the next subagent of the script.
+    ///
+    /// # Errors
+    ///
+    /// There is none of this kind.
+    pub(super) async fn start_agent(&self, call: &Call, input: &Value) -> Result<Value, String> {
+        if let Some(error) = self.unknown_agent(input) {
+            return Err(error);
+        }
+        let turn = self.state().agents.pop_front().unwrap_or_default();
+        Ok(self.run_agent(call, input, turn).await)
+    }
+
+    /// What the model is told of a kind that neither the CLI nor the options have. Files, which may
+    /// define others, are not read here.
+    fn unknown_agent(&self, input: &Value) -> Option<String> {
+        let kind = input["subagent_type"].as_str()?;
+        let definitions = self.state().definitions.clone();
+        let defined = definitions.as_object().into_iter().flat_map(|all| all.keys());
+        let mut known: Vec<_> = defined.map(String::as_str).collect();
+        if known.is_empty() && self.setup.reads_files {
+            return None;
+        }
+        known.extend(KINDS);
+        known.sort_by_key(|name| name.to_lowercase());
+        let known = (!known.contains(&kind)).then(|| known.join(", "))?;
+        Some(format!("Agent type '{kind}' not found. Available agents: {known}"))
+    }
+
+    /// Whether the subagent that runs may not use this tool.
+    pub(super) fn keeps_from_agent(&self, tool: &str) -> bool {
+        let Some(Agent { definition, .. }) = self.agent() else { return false };
+        let names = |member: &str| {
+            list(&definition[member]).any(|rule| rule.as_str().is_some_and(|it| fits(it, tool)))
+        };
+        definition["tools"].is_array() && !names("tools") || names("disallowedTools")
+    }
+
     /// Runs a subagent to its end. Returns the result of the call, in MCP's form,
     /// and what the CLI reports of it as `own`.
     // The type is written out, as a subagent calls tools, which may be this one.
-    pub(super) fn run_agent<'a>(
+    fn run_agent<'a>(
         &'a self,
         call: &'a Call,
         input: &'a Value,
@@ -27,11 +69,14 @@ impl Cli {
     ) -> Pin<Box<dyn Future<Output = Value> + Send + 'a>> {
         Box::pin(async move {
             let (prompt, description) = (str(&input["prompt"]), str(&input["description"]));
+            let kind = input["subagent_type"].as_str().unwrap_or("general-purpose").to_owned();
+            let definition = self.state().definitions[&kind].clone();
             let agent = Agent {
                 id: format!("agent_{}", self.next_id()),
                 tool_use: call.id.clone(),
-                kind: input["subagent_type"].as_str().unwrap_or("general-purpose").to_owned(),
+                kind,
                 description: description.to_owned(),
+                definition,
             };
             self.say_message(json!({
                 "type": "system", "subtype": "task_started", "task_id": agent.id,

@@ -7,16 +7,21 @@
 
 use serde_json::{Value, json};
 
+use super::builtin::{AGENT, ASK, EXIT_PLAN};
 use super::cli::Cli;
 use super::concurrent::all;
 use super::hook_calls::Notices;
 use super::json::{merge, str, text};
-use super::permissions::{AGENT, Decision, REJECTED, ToolUse};
+use super::permissions::{Decision, REJECTED, ToolUse};
 use super::recorder::PlayedCall;
 
 /// What the model is told of a call whose hook has taken too long.
 const LATE: &str = "PreToolUse hook did not respond before its timeout (host client may be \
     unreachable). The tool call was not executed; other configured hooks may not have completed.";
+
+/// What the model is told that ends planning though it does not plan.
+const NO_PLAN: &str = "You are not in plan mode. To enter plan mode, call the EnterPlanMode tool \
+    first. If your plan was already approved, continue with implementation.";
 
 /// A tool call of the model.
 pub(super) struct Call {
@@ -104,7 +109,8 @@ impl Cli {
             turn.tool_result = Some(text);
         });
         let mut others = json!({});
-        if self.agent().is_none() {
+        // Of what a subagent calls only that a tool is not there.
+        if self.agent().is_none() || outcome.report.is_none() {
             others["tool_use_result"] = outcome.own;
         }
         if let Some(mut report) = outcome.report {
@@ -121,18 +127,27 @@ impl Cli {
         let found = self.find_tool(&call.name);
         let mut builtins = self.setup.builtins.iter();
         let mut builtin = builtins.find(|(name, _)| *name == call.name).map(|(_, it)| it.clone());
-        let agent = match call.name == AGENT && builtin.is_none() {
-            true => self.state().agents.pop_front(),
-            false => None,
-        };
+        let is_agent = call.name == AGENT && builtin.is_none() && !self.state().agents.is_empty();
         let is_output = self.takes_output(&call.name);
-        if agent.is_some() || is_output {
+        if is_agent || is_output {
             builtin = Some(String::new());
         }
-        if found.is_none() && (builtin.is_none() || self.state().rules.hide(&call.name)) {
-            let error = format!("Error: No such tool available: {}", call.name);
+        let is_off = builtin.is_some() && !is_output && !self.may_offer(&call.name);
+        let is_hidden = builtin.is_none() || self.state().rules.hide(&call.name);
+        if is_off || found.is_none() && is_hidden || self.keeps_from_agent(&call.name) {
+            let mut error = format!("Error: No such tool available: {}", call.name);
+            if is_off {
+                let name = &call.name;
+                error += &format!(
+                    ". {name} is disabled for this session, in subagents as well as here."
+                );
+            }
             let content = format!("<tool_use_error>{error}</tool_use_error>");
             return Some(Outcome::error(&content, error));
+        }
+        if builtin.is_some() && call.name == EXIT_PLAN && self.state().mode != "plan" {
+            let content = format!("<tool_use_error>{NO_PLAN}</tool_use_error>");
+            return Some(Outcome::error(&content, format!("Error: {NO_PLAN}")));
         }
         let server = found.as_ref().map(|(server, _)| server.as_str());
         let tool = ToolUse { id: &call.id, name: &call.name, input: &call.input, server };
@@ -171,15 +186,18 @@ impl Cli {
                 return Some(Outcome { report, ..Outcome::error(&message, own) });
             }
         };
-        let reply = match (&found, agent) {
-            (Some((server, tool)), _) => self.call_tool(server, &tool.name, &call.id, &input).await,
-            (None, Some(turn)) => Ok(self.run_agent(call, &input, turn).await),
-            (None, None) if is_output => self.take_output(&input),
-            (None, None) => Ok(json!({"content": builtin})),
+        if found.is_none() && call.name == ASK && !input["questions"].is_array() {
+            return Some(Outcome::bad_input(&call.name));
+        }
+        let reply = match &found {
+            Some((server, tool)) => self.call_tool(server, &tool.name, &call.id, &input).await,
+            None if is_agent => self.start_agent(call, &input).await,
+            None if is_output => self.take_output(&input),
+            None => Ok(self.builtin_result(&call.name, &input, builtin)),
         };
         let own = reply.as_ref().ok().and_then(|result| result.get("own")).cloned();
         let mut outcome = Outcome::of(reply);
-        // Only the result of a subagent has it.
+        // Only results of built-in tools have it.
         if let Some(own) = own.filter(|_| found.is_none()) {
             outcome.own = own;
         }
@@ -236,6 +254,21 @@ impl Outcome {
     fn success(content: Value, own: Value) -> Self {
         let notices = Notices::default();
         Self { content, is_error: false, own, called_with: None, report: None, notices }
+    }
+
+    /// The permission callback has changed the input of `AskUserQuestion` to one without questions.
+    fn bad_input(tool: &str) -> Self {
+        let content = format!(
+            "<tool_use_error>The permission handler returned updatedInput for {tool} that failed \
+             schema validation: {tool} failed due to the following issue:\nThe required parameter \
+             `questions` is missing\nThis is a configuration issue in your canUseTool callback, \
+             PermissionRequest hook, or permission-prompt tool — updatedInput must satisfy the \
+             tool's input schema. The tool input from the model was valid.</tool_use_error>"
+        );
+        let own = "InputValidationError: permission handler updatedInput failed schema for";
+        let source = "permission_updated_input_invalid";
+        let report = json!({"permission_decision": {"decision": "reject", "source": source}});
+        Self { report: Some(report), ..Self::error(&content, format!("{own} {tool}")) }
     }
 
     /// A tool's error.

@@ -67,6 +67,8 @@ pub(super) struct State {
     pub(super) agents: VecDeque<Turn>,
     /// There are such turns, so that the model can start subagents.
     pub(super) has_agents: bool,
+    /// The subagents that the options define, by name.
+    pub(super) definitions: Value,
     /// The SDK wants what subagents say.
     pub(super) forwards: bool,
     /// The schema of the structured output that the model is to give.

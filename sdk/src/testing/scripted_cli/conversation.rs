@@ -94,6 +94,7 @@ impl Cli {
         if let Some(schema) = request.get("jsonSchema") {
             self.state().schema = Some(schema.clone());
         }
+        self.state().definitions = request["agents"].clone();
         self.state().forwards = request["forwardSubagentText"] == true;
         match Hooks::read(&request) {
             Ok(hooks) => self.state().hooks = Arc::new(hooks),

@@ -6,6 +6,7 @@
 
 use serde_json::{Value, json};
 
+use super::builtin::{AGENT, TASK};
 use super::cli::{Cli, State};
 use super::json::{list, str};
 use super::server::{Server, Tool};
@@ -156,12 +157,12 @@ impl Cli {
     pub(super) fn tool_names(&self) -> Vec<String> {
         let state = self.state();
         let builtins = self.setup.builtins.iter().map(|(name, _)| name.clone());
+        let builtins = builtins.filter(|name| self.may_offer(name));
         let names = state.tools().map(|(server, tool)| full_name(&server.name, &tool.name));
         let mut names: Vec<_> = names.filter(|name| !state.rules.hide(name)).collect();
         names.sort();
         let output = state.schema.is_some().then(|| OUTPUT.to_owned());
-        // Its older name.
-        let agent = state.has_agents.then(|| "Task".to_owned());
+        let agent = (state.has_agents && self.may_offer(AGENT)).then(|| TASK.to_owned());
         agent.into_iter().chain(output).chain(builtins).chain(names).collect()
     }
 

@@ -22,6 +22,9 @@ const CORRECTION: &str = "Correction to the text above: this call was stopped wh
 const CUT: &str = "The tool call was interrupted before a result was received. It may or may not \
     have completed on the server — verify before assuming it succeeded, and retry if needed.";
 
+/// What the model is told of a call that another prompt has ended before it was permitted.
+const ABORTED: &str = "Tool permission request aborted";
+
 impl Cli {
     /// Sends `system/init`, which begins each turn.
     pub(super) fn say_init(&self) {
@@ -130,28 +133,35 @@ impl Cli {
     /// Sends what the model is told about an interrupt: the results of the running calls, and the
     /// user's wish to stop. Returns how the turn ends.
     pub(super) fn say_interrupted(&self) -> End {
-        let (open, running, by_prompt, in_tools) = self
+        let (open, running, asking, by_prompt, in_tools) = self
             .with_turn(|turn| {
                 (turn.agent, turn.held) = (None, Vec::new());
                 let running = std::mem::take(&mut turn.requests);
                 let open = std::mem::take(&mut turn.open);
-                (open, running, turn.is_superseded, turn.in_tools)
+                let asking = std::mem::take(&mut turn.asking);
+                turn.denials.extend(asking.iter().cloned());
+                (open, running, asking, turn.is_superseded, turn.in_tools)
             })
             .unwrap_or_default();
         self.count_unfinished();
         for id in &open {
             let is_running = running.iter().any(|request| request.tool_use == *id);
+            let is_asking = by_prompt && asking.iter().any(|it| it["tool_use_id"] == id.as_str());
             let text = match (by_prompt, is_running) {
+                (true, _) if is_asking => ABORTED.to_owned(),
                 (true, _) => CUT.to_owned(),
                 (false, true) => format!("{REJECTED} {CORRECTION}"),
                 (false, false) => REJECTED.to_owned(),
             };
             let (own, meta) = match by_prompt {
+                true if is_asking => (format!("Error: {ABORTED}"), "permission-rule"),
                 true => (format!("Error: {CUT}"), "interrupted"),
                 false => ("User rejected tool use".to_owned(), "user-rejected"),
             };
             let mut meta = json!({"id": id, "non_execution_kind": meta});
-            if by_prompt {
+            if is_asking {
+                meta["permission_decision"] = json!({"decision": "reject", "source": "user_abort"});
+            } else if by_prompt {
                 let decision =
                     json!({"decision": "accept", "source": "config", "reason_type": "rule"});
                 meta["permission_decision"] = decision;

@@ -31,6 +31,7 @@ mod expectations;
 
 mod cli;
 
+mod builtin;
 mod hook_calls;
 mod mcp_client;
 mod permissions;

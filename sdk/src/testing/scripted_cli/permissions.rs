@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::builtin::{AGENT, QUESTIONS};
 use super::cli::Cli;
 use super::concurrent::both;
 use super::hook_calls::Outputs;
@@ -22,12 +23,6 @@ const WORKAROUND: &str = "IMPORTANT: You *may* attempt to accomplish this action
      If you believe this capability is essential to complete the user's request, STOP and explain \
      to the user what you were trying to do and why you need this permission. Let the user decide \
      how to proceed.";
-
-/// The tool that starts a subagent.
-pub(super) const AGENT: &str = "Agent";
-
-/// The tools that ask the user something, so that neither a rule nor a mode decides.
-const QUESTIONS: [&str; 2] = ["AskUserQuestion", "ExitPlanMode"];
 
 /// A tool use that needs a decision.
 pub(super) struct ToolUse<'a> {
@@ -77,7 +72,8 @@ impl Cli {
         };
         let is_answered =
             hooks.decided("allow").is_some() && hooks.specific("updatedInput").is_some();
-        let is_asked = is_asked || tool.asks_user() && !is_answered;
+        let is_planning = mode == "plan" && self.may_change(tool);
+        let is_asked = is_asked || is_planning || tool.asks_user() && !is_answered;
         if let Some((source, kind)) = reason.filter(|_| by_hook.is_none() && !is_asked) {
             let mut report = json!({"decision": "accept", "source": source});
             if let Some(kind) = kind {
@@ -100,6 +96,11 @@ impl Cli {
     async fn ask_hooks(&self, tool: &ToolUse<'_>, input: Value) -> Decision {
         let hooks = self.permission_hooks(tool, &input).await;
         let Some(answer) = hooks.specific("decision") else {
+            if self.state().mode == "plan" && self.may_change(tool) {
+                let message = format!("Cannot call {} while in plan mode.", tool.name);
+                self.say_denied(tool, &message, Some("mode"), None);
+                return deny(message, "user-rejected", rejected("config", None));
+            }
             let why = "but you haven't granted it yet.";
             let message = format!("Claude requested permissions to use {}, {why}", tool.name);
             return self.deny_unasked(tool, message, "user-rejected", None);
@@ -118,6 +119,11 @@ impl Cli {
             }
         }
         decision
+    }
+
+    /// Whether it is a tool of a server that does not only read.
+    fn may_change(&self, tool: &ToolUse<'_>) -> bool {
+        self.find_tool(tool.name).is_some_and(|(_, tool)| !tool.is_read_only)
     }
 
     /// Calls the hooks of `PermissionRequest`.
@@ -156,7 +162,7 @@ impl Cli {
             (None, "plan") => request["decision_reason_type"] = "mode".into(),
             (None, _) => request["permission_suggestions"] = suggestions(tool.name),
         }
-        if tool.server.is_some() {
+        if tool.server.is_some() && mode != "plan" {
             request["server_policy_ask_only"] = true.into();
         }
         request["tool_use_id"] = tool.id.into();
@@ -167,12 +173,20 @@ impl Cli {
             request["agent_id"] = agent.id.into();
         }
         self.report_state("requires_action");
+        let denial = json!({
+            "tool_name": tool.name, "tool_use_id": tool.id, "tool_input": tool.input,
+        });
+        self.with_turn(|turn| turn.asking.push(denial.clone()));
         let hooks = self.permission_hooks(tool, &input);
         let (answer, hooks) = both(self.ask("can_use_tool", request), hooks).await;
         self.report_state("running");
+        self.with_turn(|turn| turn.asking.retain(|asking| *asking != denial));
         match hooks.specific("decision").cloned().map_or(answer, Ok) {
             Ok(answer) => self.follow_answer(&answer, input),
-            Err(error) => deny_by_user(format!("Tool permission request failed: {error}")),
+            Err(error) => {
+                let message = format!("Tool permission request failed: Error: {error}");
+                deny(message, "permission-rule", rejected("config", Some("other")))
+            }
         }
     }
 

@@ -69,7 +69,7 @@ fn fit(rules: &[String], name: &str) -> bool {
     rules.iter().any(|rule| fits(rule, name))
 }
 
-fn fits(rule: &str, name: &str) -> bool {
+pub(super) fn fits(rule: &str, name: &str) -> bool {
     match rule.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix),
         None => match name.strip_prefix(rule) {

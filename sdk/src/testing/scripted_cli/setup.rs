@@ -22,6 +22,8 @@ pub(super) struct Setup {
     /// The MCP servers, and whether they belong to the SDK.
     pub(super) servers: Vec<(String, bool)>,
     pub(super) builtins: Vec<(String, String)>,
+    /// The built-in tools that there are; `None` for all of them.
+    pub(super) tools: Option<Vec<String>>,
     pub(super) allowed: Vec<String>,
     pub(super) disallowed: Vec<String>,
     /// Permissions are asked for over the control protocol.
@@ -36,6 +38,8 @@ pub(super) struct Setup {
     pub(super) max_budget: Option<f64>,
     pub(super) states: States,
     pub(super) cwd: String,
+    /// Settings may come from files.
+    pub(super) reads_files: bool,
     /// The schema of the structured output that the model is to give.
     pub(super) schema: Option<Value>,
     /// How often a failure of the API may be followed by another try.
@@ -82,6 +86,7 @@ impl Setup {
         Ok(Self {
             servers,
             builtins,
+            tools: Some(list("--tools")).filter(|tools| !tools.is_empty()),
             allowed: list("--allowedTools"),
             disallowed: list("--disallowedTools"),
             asks: last("--permission-prompt-tool") == Some("stdio"),
@@ -96,6 +101,7 @@ impl Setup {
             max_budget: last("--max-budget-usd").and_then(|budget| budget.parse().ok()),
             states: States::read(&launch.env),
             cwd,
+            reads_files: last("--setting-sources") != Some(""),
             schema: last("--json-schema").and_then(|schema| serde_json::from_str(schema).ok()),
             max_retries: variable(launch, "CLAUDE_CODE_MAX_RETRIES")
                 .and_then(|it| it.parse().ok())

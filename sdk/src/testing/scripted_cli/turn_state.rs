@@ -48,6 +48,8 @@ pub(super) struct TurnState {
     pub(super) denials: Vec<Value>,
     /// The ids of tool uses without a result.
     pub(super) open: Vec<String>,
+    /// Those that wait for a permission, as `permission_denials` has them.
+    pub(super) asking: Vec<Value>,
     /// Their running MCP requests.
     pub(super) requests: Vec<Request>,
     /// An answer has carried the prompt's id.
@@ -71,6 +73,8 @@ pub(super) struct Agent {
     pub(super) tool_use: String,
     pub(super) kind: String,
     pub(super) description: String,
+    /// Its definition in the options, if it has one.
+    pub(super) definition: Value,
 }
 
 impl TurnState {

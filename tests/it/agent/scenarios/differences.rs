@@ -2,7 +2,7 @@
 
 /// Members of messages that are not compared: of which messages (all of them for `""`), the names,
 /// at any depth, and the reason.
-pub(super) const MEMBERS: [(&str, &[&str], &str); 10] = [
+pub(super) const MEMBERS: [(&str, &[&str], &str); 11] = [
     (
         "",
         &[
@@ -62,6 +62,7 @@ pub(super) const MEMBERS: [(&str, &[&str], &str); 10] = [
         ],
         "statistics that no type names",
     ),
+    ("user", &["filePath"], "a plan is stored in no file"),
     ("hook", &["transcript_path", "effort"], "no transcript is written; the model has the effort"),
     (
         "system/task_notification",

@@ -5,6 +5,8 @@
 //! are the same. The messages are compared as the JSON they came in, after ids are numbered. What
 //! cannot be the same is a list with reasons, in `differences.rs`.
 
+mod agents;
+mod builtins;
 mod comparison;
 mod differences;
 mod hooks;
@@ -47,7 +49,15 @@ scenarios! {
         tool_call, named_server, progress, parallel_calls, tool_errors, structured_content,
         elicitation,
     },
+    agents::{unknown_agent, misspelt_agent, agent_with_some_tools, agent_without_a_tool, no_agents},
+    builtins::{
+        question, question_with_another_answer, question_half_answered,
+        question_answered_by_header, question_only_allowed, question_denied, answers_alone,
+        question_to_nobody, end_of_a_plan,
+    },
     permissions::{
+        planned, planned_by_rule, planned_by_a_hook, read_by_rule_while_planning,
+        permission_that_fails,
         denied, denied_for_good, allowed_with_another_input, allowed_for_ever, not_granted,
         never_asked, allowed_for_the_session, bypassed,
     },
@@ -62,6 +72,7 @@ scenarios! {
         interrupt_of_the_model, interrupt_of_a_tool, queued_prompt, folded_prompt, requests,
         interrupt_of_the_second_answer, prompts_that_share_a_turn, prompt_for_later,
         prompt_for_now, withdrawn_prompt, interrupt_with_a_queued_prompt,
+        interrupt_of_a_permission, prompt_for_now_at_a_permission,
     },
 }
 

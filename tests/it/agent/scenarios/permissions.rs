@@ -5,7 +5,7 @@ use std::future::Future;
 use serde_json::json;
 use toolwright::agent::options::SettingSource;
 use toolwright::agent::permission::PermissionUpdateDestination;
-use toolwright::agent::{Permission, PermissionMode, PermissionRequest};
+use toolwright::agent::{HookMatcher, HookOutput, Permission, PermissionMode, PermissionRequest};
 use toolwright::testing::Reply;
 
 use super::stage::Stage;
@@ -72,6 +72,49 @@ pub(super) async fn allowed_for_the_session(stage: &mut Stage) {
         let updates = request.suggestions.into_iter();
         let updates = updates.map(|it| it.destination(PermissionUpdateDestination::Session));
         Permission::allow().with_updates(updates.collect::<Vec<_>>())
+    })
+    .await;
+}
+
+fn forget(stage: &mut Stage) {
+    let forget = Reply::new().call("mcp__calc__forget", json!({"what": "it"}));
+    stage.script([forget, done()]);
+}
+
+pub(super) async fn planned(stage: &mut Stage) {
+    forget(stage);
+    let options = stage.options().mcp_server(stage.registry());
+    stage.play(options.permission_mode(PermissionMode::Plan)).await;
+}
+
+pub(super) async fn planned_by_rule(stage: &mut Stage) {
+    forget(stage);
+    let log = stage.asked.clone();
+    let options = stage.calc().can_use_tool(move |request: PermissionRequest| {
+        log.note(serde_json::from_str(request.raw()).unwrap());
+        async { Permission::allow() }
+    });
+    stage.play(options.permission_mode(PermissionMode::Plan)).await;
+}
+
+pub(super) async fn planned_by_a_hook(stage: &mut Stage) {
+    forget(stage);
+    let options = stage.calc().permission_mode(PermissionMode::Plan);
+    let options =
+        options.hook(HookMatcher::pre_tool_use("*"), async |_, _| HookOutput::default().allow());
+    stage.play(options).await;
+}
+
+pub(super) async fn read_by_rule_while_planning(stage: &mut Stage) {
+    stage.script([add(), done()]);
+    stage.play(stage.calc().permission_mode(PermissionMode::Plan)).await;
+}
+
+pub(super) async fn permission_that_fails(stage: &mut Stage) {
+    stage.script([add(), done()]);
+    decide(stage, |request| async move {
+        assert_eq!(request.tool_name, "", "the callback of this test panics");
+        Permission::allow()
     })
     .await;
 }

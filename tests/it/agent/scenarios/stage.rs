@@ -57,6 +57,12 @@ impl Stage {
         self
     }
 
+    /// A built-in tool, which the real CLI has of its own.
+    pub(super) fn builtin(&mut self, name: &str) -> &mut Self {
+        self.scripted = self.scripted.take().map(|cli| cli.builtin(name, "Done."));
+        self
+    }
+
     /// The answers of the model to the next subagent.
     pub(super) fn agent<const N: usize>(&mut self, replies: [Reply; N]) -> &mut Self {
         self.scripted = match self.scripted.take() {

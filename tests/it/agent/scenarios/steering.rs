@@ -1,7 +1,9 @@
 //! Interrupts, prompts while a turn runs, requests.
 
 use serde_json::{Value, json};
-use toolwright::agent::{AgentClient, Message, PermissionMode, Priority, UserPrompt};
+use toolwright::agent::{
+    AgentClient, Message, Permission, PermissionMode, PermissionRequest, Priority, UserPrompt,
+};
 use toolwright::testing::{Gate, Reply};
 
 use super::super::scene::within;
@@ -148,4 +150,33 @@ pub(super) async fn requests(stage: &mut Stage) {
     within(client.set_permission_mode(PermissionMode::Plan)).await.unwrap();
     stage.say(&mut client, "Second").await;
     stage.close(client).await;
+}
+
+/// A conversation whose first turn waits for a permission.
+async fn asking(stage: &mut Stage) -> AgentClient {
+    stage.script([add()]).script([Reply::new().text("Two.")]);
+    let begun = stage.begun.clone();
+    let options = stage.options().mcp_server(stage.registry());
+    let options = options.can_use_tool(move |_: PermissionRequest| {
+        begun.notify_one();
+        std::future::pending::<Permission>()
+    });
+    let mut client = stage.open(options).await;
+    within(client.query("First")).await.unwrap();
+    within(stage.begun.notified()).await;
+    client
+}
+
+pub(super) async fn interrupt_of_a_permission(stage: &mut Stage) {
+    let mut client = asking(stage).await;
+    within(client.interrupt()).await.unwrap();
+    stage.hear_turn(&mut client).await;
+    stage.say(&mut client, "Second").await;
+    stage.close(client).await;
+}
+
+pub(super) async fn prompt_for_now_at_a_permission(stage: &mut Stage) {
+    let mut client = asking(stage).await;
+    stage.queue(&mut client, second().priority(Priority::Now), SECOND).await;
+    finish(stage, client).await;
 }

@@ -1,0 +1,85 @@
+//! Built-in tools: which of them are there, and what those return that talk to the user.
+
+use serde_json::{Value, json};
+
+use super::cli::Cli;
+use super::json::{list, str};
+
+/// The tool that starts a subagent.
+pub(super) const AGENT: &str = "Agent";
+
+/// Its older name.
+pub(super) const TASK: &str = "Task";
+
+pub(super) const ASK: &str = "AskUserQuestion";
+pub(super) const EXIT_PLAN: &str = "ExitPlanMode";
+
+/// The tools that ask the user something, so that neither a rule nor a mode decides.
+pub(super) const QUESTIONS: [&str; 2] = [ASK, EXIT_PLAN];
+
+impl Cli {
+    /// Whether a built-in tool may be there. The options may name all that are, and without a
+    /// permission callback nobody answers questions.
+    pub(super) fn may_offer(&self, tool: &str) -> bool {
+        let fits = |named: &String| match tool {
+            AGENT | TASK => named == AGENT || named == TASK,
+            _ => named == tool,
+        };
+        let is_named =
+            |tools: &Vec<String>| tools.iter().any(|named| named == "default" || fits(named));
+        self.setup.tools.as_ref().is_none_or(is_named)
+            && (self.setup.asks || !QUESTIONS.contains(&tool))
+    }
+
+    /// What a built-in tool returns, in MCP's form; by the script it is `output`.
+    pub(super) fn builtin_result(
+        &self,
+        tool: &str,
+        input: &Value,
+        output: Option<String>,
+    ) -> Value {
+        match tool {
+            ASK => {
+                let answers = input.get("answers").cloned().unwrap_or_else(|| json!({}));
+                let own = json!({"questions": input["questions"], "answers": answers});
+                json!({"content": answered(input), "own": own})
+            }
+            EXIT_PLAN => {
+                self.set_mode("default");
+                let told = "User has approved exiting plan mode. You can now proceed.";
+                let own = json!({"plan": null, "isAgent": false, "filePath": ""});
+                json!({"content": told, "own": own})
+            }
+            _ => json!({"content": output}),
+        }
+    }
+}
+
+/// What the model is told of the user's answers.
+fn answered(input: &Value) -> String {
+    let mut are_expected = true;
+    let mut told = Vec::new();
+    for question in list(&input["questions"]) {
+        let text = str(&question["question"]);
+        let answer = match &input["answers"][text] {
+            Value::Array(answers) => answers.iter().map(str).collect::<Vec<_>>().join(","),
+            answer => str(answer).to_owned(),
+        };
+        if !answer.is_empty() {
+            are_expected &= list(&question["options"]).any(|option| option["label"] == *answer);
+            told.push(format!("{text:?}={answer:?}"));
+        }
+    }
+    let told = told.join(", ");
+    match (told.is_empty(), are_expected) {
+        (true, _) => "The user did not answer the questions.".to_owned(),
+        (false, true) => format!(
+            "Your questions have been answered: {told}. You can now continue with these answers \
+             in mind."
+        ),
+        (false, false) => format!(
+            "The user answered: {told}. Read the answers carefully — they may request \
+             clarification, changes, or that you not proceed — and follow what they actually say."
+        ),
+    }
+}
