@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 use super::builtin::{AGENT, ASK, EXIT_PLAN};
 use super::cli::Cli;
 use super::concurrent::all;
+use super::content::{for_model, links, or_nothing};
 use super::hook_calls::Notices;
-use super::json::{merge, str, text};
+use super::json::{merge, text};
 use super::permissions::{Decision, REJECTED, ToolUse};
 use super::recorder::PlayedCall;
 
@@ -22,6 +23,9 @@ const LATE: &str = "PreToolUse hook did not respond before its timeout (host cli
 /// What the model is told that ends planning though it does not plan.
 const NO_PLAN: &str = "You are not in plan mode. To enter plan mode, call the EnterPlanMode tool \
     first. If your plan was already approved, continue with implementation.";
+
+/// What the model is told of an error without a text.
+const NO_ERROR: &str = "Command failed with no output";
 
 /// A tool call of the model.
 pub(super) struct Call {
@@ -88,12 +92,15 @@ impl Cli {
     /// Runs a call and returns the content of its result.
     async fn run_call(&self, call: &Call) -> Value {
         let Some(outcome) = self.outcome(call).await else { return Value::Null };
-        let mut block =
-            json!({"tool_use_id": call.id, "type": "tool_result", "content": outcome.content});
+        let content = match outcome.is_error {
+            true => outcome.content.clone(),
+            false => or_nothing(outcome.content.clone(), &call.name),
+        };
+        let mut block = json!({"tool_use_id": call.id, "type": "tool_result", "content": content});
         if outcome.is_error {
             block["is_error"] = true.into();
         }
-        let text = text(&outcome.content);
+        let text = text(&content);
         if outcome.is_error && self.takes_output(&call.name) {
             self.with_turn(|turn| turn.refused_outputs.push(text.clone()));
         }
@@ -101,7 +108,7 @@ impl Cli {
             name: call.name.clone(),
             input: outcome.called_with,
             text: text.clone(),
-            content: outcome.content.clone(),
+            content,
             is_error: outcome.is_error,
         });
         self.with_turn(|turn| {
@@ -196,7 +203,7 @@ impl Cli {
             None => Ok(self.builtin_result(&call.name, &input, builtin)),
         };
         let own = reply.as_ref().ok().and_then(|result| result.get("own")).cloned();
-        let mut outcome = Outcome::of(reply);
+        let mut outcome = Outcome::of(reply, server.unwrap_or_default());
         // Only results of built-in tools have it.
         if let Some(own) = own.filter(|_| found.is_none()) {
             outcome.own = own;
@@ -226,13 +233,14 @@ impl Cli {
 }
 
 impl Outcome {
-    fn of(reply: Result<Value, String>) -> Self {
+    fn of(reply: Result<Value, String>, server: &str) -> Self {
         let result = match reply {
             Ok(result) => result,
             Err(error) => return Self::failure(&error),
         };
         if result["isError"] == true {
-            return Self::failure(&text(&result["content"]));
+            let text = text(&result["content"]);
+            return Self::failure(if text.is_empty() { NO_ERROR } else { &text });
         }
         match result.get("structuredContent") {
             // The model gets the JSON alone, as in the real CLI.
@@ -243,10 +251,17 @@ impl Outcome {
             }
             None => {
                 let content = match &result["content"] {
-                    Value::Array(blocks) => blocks.iter().map(for_model).collect(),
+                    Value::Array(blocks) => {
+                        blocks.iter().map(|block| for_model(block, server)).collect()
+                    }
                     other => other.clone(),
                 };
-                Self::success(content.clone(), content)
+                let links = links(&result["content"]);
+                let own = match links.is_empty() {
+                    true => content.clone(),
+                    false => json!({"content": content, "resourceLinks": links}),
+                };
+                Self::success(content, own)
             }
         }
     }
@@ -278,26 +293,5 @@ impl Outcome {
 
     fn error(text: &str, own: String) -> Self {
         Self { is_error: true, ..Self::success(text.into(), own.into()) }
-    }
-}
-
-/// A content block of MCP as one of the Messages API. The real CLI adds a line to an image that
-/// says where a copy is stored; it is left out here.
-fn for_model(block: &Value) -> Value {
-    match block["type"].as_str() {
-        Some("image") => {
-            let (media_type, data) = (&block["mimeType"], &block["data"]);
-            let source = json!({"type": "base64", "media_type": media_type, "data": data});
-            json!({"type": "image", "source": source})
-        }
-        Some("text") => json!({"type": "text", "text": block["text"]}),
-        Some("resource_link") => {
-            let (name, uri) = (str(&block["name"]), str(&block["uri"]));
-            json!({"type": "text", "text": format!("[Resource link: {name}] {uri}")})
-        }
-        Some("resource") if block["resource"]["text"].is_string() => {
-            json!({"type": "text", "text": block["resource"]["text"]})
-        }
-        _ => json!({"type": "text", "text": format!("[{}]", str(&block["type"]))}),
     }
 }

@@ -189,6 +189,9 @@ impl State {
     }
 }
 
+/// Characters that a model's API refuses are replaced.
 fn full_name(server: &str, tool: &str) -> String {
+    let is_kept = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let tool: String = tool.chars().map(|c| if is_kept(&c) { c } else { '_' }).collect();
     format!("mcp__{server}__{tool}")
 }

@@ -47,6 +47,7 @@ mod refusal;
 mod agents;
 mod answers;
 mod call;
+mod content;
 mod messages;
 mod result;
 mod structured_output;
@@ -219,7 +220,8 @@ impl ScriptedCli {
     }
 
     /// Adds a built-in tool, such as `Bash`, that returns this text for every call. Default: there
-    /// are none.
+    /// are none. `AskUserQuestion` and `ExitPlanMode` return what the real ones do, by the answers
+    /// and the mode. A tool that the options leave out, or that would ask nobody, is not there.
     pub fn builtin(mut self, name: impl Into<String>, output: impl Into<String>) -> Self {
         self.builtins.push((name.into(), output.into()));
         self

@@ -283,9 +283,13 @@ fn rejected(source: &str, reason: Option<&str>) -> Value {
     decision
 }
 
-/// A tool's display name: `mcp__calc__count_words` is `Count words`.
+/// A tool's display name: `mcp__calc__count_words` is `Count Words`.
 pub(super) fn display_name(name: &str) -> String {
     let name = name.rsplit("__").next().unwrap_or(name).replace('_', " ");
-    let mut chars = name.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    let mut starts = true;
+    let capital = |c: char| {
+        let is_first = std::mem::replace(&mut starts, !c.is_alphanumeric());
+        if is_first { c.to_ascii_uppercase() } else { c }
+    };
+    name.chars().map(capital).collect()
 }

@@ -14,7 +14,7 @@ fn questions() -> Value {
     ]);
     json!({"questions": [
         {"question": "Which colour?", "header": "Colour", "options": options, "multiSelect": false},
-        {"question": "And then?", "header": "Next", "options": options, "multiSelect": false},
+        {"question": "And then?", "header": "Next", "options": options, "multiSelect": true},
     ]})
 }
 
@@ -38,7 +38,7 @@ fn answers(answers: Value) -> Permission {
 }
 
 pub(super) async fn question(stage: &mut Stage) {
-    ask(stage, |_| answers(json!({"And then?": "Blue", "Which colour?": "Red"}))).await;
+    ask(stage, |_| answers(json!({"And then?": "Red, Blue", "Which colour?": "Red"}))).await;
 }
 
 pub(super) async fn question_with_another_answer(stage: &mut Stage) {

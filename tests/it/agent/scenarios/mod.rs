@@ -47,7 +47,7 @@ scenarios! {
     },
     tools::{
         tool_call, named_server, progress, parallel_calls, tool_errors, structured_content,
-        elicitation,
+        elicitation, nothing, empty_text, empty_error, several_blocks, audio, resource_link,
     },
     agents::{unknown_agent, misspelt_agent, agent_with_some_tools, agent_without_a_tool, no_agents},
     builtins::{

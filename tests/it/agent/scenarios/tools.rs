@@ -1,12 +1,17 @@
 //! Tool calls.
 
+use std::future::Future;
 use std::sync::Arc;
 
 use serde_json::json;
 use tokio::sync::Notify;
 use toolwright::agent::options::McpServer;
+use toolwright::agent::{HookMatcher, HookOutput};
 use toolwright::testing::Reply;
-use toolwright::{Context, Json, ToolRegistry, Value, data, tools};
+use toolwright::{
+    Audio, Content, Context, EmbeddedResource, IntoOutput, Json, ResourceLink, ToolRegistry,
+    ToolResult, Value, data, tools,
+};
 
 use super::super::calc;
 use super::stage::Stage;
@@ -14,6 +19,26 @@ use super::stage::Stage;
 #[data]
 struct Sum {
     sum: f64,
+}
+
+/// A call of a tool that a server of its own has alone.
+async fn call_alone<F, Fut, O, K>(stage: &mut Stage, handler: F)
+where
+    F: FnOnce(Value, Context) -> Fut + Clone + Send + Sync + 'static,
+    Fut: Future<Output = O> + Send + 'static,
+    O: IntoOutput<K> + 'static,
+    K: 'static,
+{
+    let tool = calc::reader("look.up", handler);
+    let shelf = ToolRegistry::builder("shelf").tools([tool]).build().unwrap();
+    stage.script([Reply::new().call("mcp__shelf__look_up", json!({})), done()]);
+    let log = stage.asked.clone();
+    let options = stage.options().allow_registry(&shelf).mcp_server(shelf);
+    let options = options.hook(HookMatcher::post_tool_use("*"), async move |input, _| {
+        log.note(serde_json::from_str(input.raw()).unwrap());
+        HookOutput::default()
+    });
+    stage.play(options).await;
 }
 
 /// The server of these tests. Its endless tool notifies that it has begun.
@@ -108,4 +133,33 @@ pub(super) async fn elicitation(stage: &mut Stage) {
         async move { question.accept(json!({"confirmed": true})) }
     });
     stage.play(options).await;
+}
+
+pub(super) async fn nothing(stage: &mut Stage) {
+    call_alone(stage, async |_, _| {}).await;
+}
+
+pub(super) async fn empty_text(stage: &mut Stage) {
+    call_alone(stage, async |_, _| "").await;
+}
+
+pub(super) async fn empty_error(stage: &mut Stage) {
+    call_alone(stage, async |_, _| ToolResult::error("")).await;
+}
+
+pub(super) async fn several_blocks(stage: &mut Stage) {
+    call_alone(stage, async |_, _| {
+        let text = EmbeddedResource::text("file:///a.txt", "text/plain", "hello");
+        let blob = EmbeddedResource::blob("file:///a", "application/octet-stream", [1, 2, 3, 4]);
+        ToolResult::from(vec![Content::text("one"), Content::from(text), Content::from(blob)])
+    })
+    .await;
+}
+
+pub(super) async fn audio(stage: &mut Stage) {
+    call_alone(stage, async |_, _| Audio::wav([1, 2, 3])).await;
+}
+
+pub(super) async fn resource_link(stage: &mut Stage) {
+    call_alone(stage, async |_, _| ResourceLink::new("file:///a.txt", "a.txt")).await;
 }

@@ -64,7 +64,7 @@ async fn a_question_to_the_user_is_asked_whatever_allows_the_tool() {
         options().hook(HookMatcher::pre_tool_use("*"), async |_, _| HookOutput::default().allow()),
     ] {
         let (seen, result) = play(ask(), options).await;
-        assert_eq!(result.text(), "Red.");
+        assert_eq!(result.text(), "The user did not answer the questions.");
         let [request] = &asked(&seen, "can_use_tool")[..] else { panic!("{seen:?}") };
         assert_eq!(request["requires_user_interaction"], true);
         for absent in ["permission_suggestions", "decision_reason_type", "server_policy_ask_only"] {
@@ -73,7 +73,9 @@ async fn a_question_to_the_user_is_asked_whatever_allows_the_tool() {
     }
 
     // A hook may answer it, and in this mode nobody is asked.
-    let answers = async |_, _| HookOutput::default().allow().updated_input(json!({"answers": {}}));
+    let answers = async |_, _| {
+        HookOutput::default().allow().updated_input(json!({"questions": [], "answers": {}}))
+    };
     let options = options().hook(HookMatcher::pre_tool_use("*"), answers);
     assert!(asked(&play(ask(), options).await.0, "can_use_tool").is_empty());
     let options = asking(|_| Permission::allow()).allowed_tools(["AskUserQuestion"]);
