@@ -186,7 +186,10 @@ async fn what_the_model_asks_is_answered() {
                 2  Apache-2.0: with patents
                 a number, or an answer of your own: 
                 allowed
-        Result  AskUserQuestion: It was asked.  (T)
+        Result  AskUserQuestion: The user answered: "Which parts do you need?"="Server,
+                Tests", "Which licence?"="What my firm uses". Read the answers carefully
+                — they may request clarification, changes, or that you not proceed — and
+                follow what they actually say.  (T)
         Done    2 turns, $0.0002, T
                 scripted: 10 tokens in, 10 out, $0.0002
     "#]]
