@@ -135,7 +135,7 @@ await picture(narrow.page, 'questions');
 await fits(narrow.page);
 await asked.getByRole('button', { name: 'Answer' }).click();
 await shows('That is all.');
-await talk.getByText('It was asked.').waitFor();
+await talk.getByText('The user answered: ').waitFor();
 
 step('a number that JavaScript would round');
 const skip = talk.locator('.call').filter({ hasText: 'calc / skip' });
