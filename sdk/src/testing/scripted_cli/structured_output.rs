@@ -1,4 +1,4 @@
-//! Structured output: the model gives it by a tool that checks it against the schema of the options.
+//! Structured output: the model gives it by a tool that checks it against the schema.
 //!
 //! The real CLI names problems in other words.
 
