@@ -10,7 +10,7 @@ use syn::{
     parenthesized, parse_quote,
 };
 
-use crate::keys::{Keys, flag, json, krate, text, value};
+use crate::keys::{Keys, flag, json, krate, sized, text, value};
 use crate::noun::Noun;
 use crate::renamed::renamed;
 use crate::uri::variables;
@@ -200,7 +200,7 @@ impl ToolArgs {
     }
 
     fn meta_entry(&mut self, key: &Ident, name: &str, value: &dyn ToTokens) {
-        self.meta.push((LitStr::new(name, key.span()), value.to_token_stream()));
+        self.meta.push((LitStr::new(name, key.span()), sized(value.to_token_stream())));
     }
 }
 

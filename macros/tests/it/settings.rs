@@ -21,7 +21,7 @@ const KEY_VALUE: u32 = 7;
     meta("example.com/more" = "x"),
     always_load,
     search_hint = "files",
-    max_result_chars = 200_000,
+    max_result_chars = 3_000_000_000,
     scopes = ["files:read", "files:write",],
     timeout = "1500ms"
 )]
@@ -47,7 +47,7 @@ fn every_key_arrives_in_the_list() {
                 "example.com/more": "x",
                 "anthropic/alwaysLoad": true,
                 "anthropic/searchHint": "files",
-                "anthropic/maxResultSizeChars": 200_000,
+                "anthropic/maxResultSizeChars": 3_000_000_000_u64,
             },
         })
     );
