@@ -30,7 +30,9 @@ struct Output {
 
 #[async_trait]
 impl Transport for Mirroring {
-    async fn connect(self: Box<Self>, launch: Launch) -> Result<Connection, ConnectError> {
+    async fn connect(self: Box<Self>, mut launch: Launch) -> Result<Connection, ConnectError> {
+        // It says so itself, in place of the scripted CLI.
+        launch.args.retain(|arg| arg != "--session-mirror");
         let mut connection = Box::new(self.0).connect(launch).await?;
         let inner = connection.incoming;
         connection.incoming = Box::new(Output { inner, count: 0 });
