@@ -55,7 +55,10 @@ impl Cli {
         let names = |member: &str| {
             list(&definition[member]).any(|rule| rule.as_str().is_some_and(|it| fits(it, tool)))
         };
-        definition["tools"].is_array() && !names("tools") || names("disallowedTools")
+        // `Bash(git:*)` lets it have the tool for some inputs.
+        let has = |rule: &Value| fits(str(rule).split('(').next().unwrap_or_default(), tool);
+        let is_left_out = definition["tools"].is_array() && !list(&definition["tools"]).any(has);
+        is_left_out || names("disallowedTools")
     }
 
     /// Runs a subagent to its end. Returns the result of the call, in MCP's form,

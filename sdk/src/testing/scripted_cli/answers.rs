@@ -84,10 +84,11 @@ impl Cli {
         }
         if self.remind_of_output().await {
             // A model that says nothing else says the same again.
-            let said = self.with_turn(|turn| turn.text.clone()).unwrap_or_default();
+            let said = self.with_turn(|turn| turn.text.clone()).filter(|said| !said.is_empty());
             let mut message = None;
-            self.say_text(&mut message, vec![said]);
+            self.say_text(&mut message, vec![said?]);
             self.end_message(message);
+            return self.end_by_budget();
         }
         None
     }

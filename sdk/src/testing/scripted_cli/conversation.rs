@@ -91,7 +91,7 @@ impl Cli {
         let Some((id, request)) = self.next_of(|cli| cli.state().initialize.take()).await else {
             return false;
         };
-        if let Some(schema) = request.get("jsonSchema") {
+        if let Some(schema) = request.get("jsonSchema").filter(|schema| schema.is_object()) {
             self.state().schema = Some(schema.clone());
         }
         self.state().definitions = request["agents"].clone();

@@ -78,8 +78,8 @@ pub use self::turn::Turn;
 /// Each prompt takes the next turn of the script. Everything around it happens as with the real
 /// CLI: it connects to the in-process servers of the options, calls their tools, runs hooks, asks
 /// for permissions and answers requests. When the script is used up, a prompt gets an error result
-/// that says so. A session store is told of the main conversation as of one that the CLI has
-/// written; nothing is written to the disk. All sessions have the same id, unless the options give
+/// that says so. A session store gets the main conversation, without what subagents say; nothing is
+/// written to the disk. All sessions have the same id, unless the options give
 /// them one.
 ///
 /// ```
