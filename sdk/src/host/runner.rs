@@ -17,6 +17,7 @@ use crate::ToolRegistry;
 use crate::mcp::protocol::ErrorObject;
 use crate::mcp::protocol::Topic;
 use crate::mcp::{AskError, CallId, Host, Link, Outbox, Session, Speech};
+use crate::panics;
 
 /// A session, its outbox and the calls that run for it. See [the module](super).
 ///
@@ -49,6 +50,14 @@ pub(super) struct State {
 
 /// How many questions may wait for a client that is behind.
 const QUESTIONS: usize = 64;
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        // Without `close` the session is still there, with values of the user's.
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        panics::discard(state.session.take());
+    }
+}
 
 impl Runner {
     /// A runner whose calls run on the current tokio runtime, which needs its time driver.
