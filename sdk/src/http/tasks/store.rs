@@ -13,6 +13,7 @@ use crate::failover::is_of_replica;
 use crate::host::tasks::{Status, members};
 use crate::mcp::protocol::{TaskState, write_json};
 use crate::mcp::rounds::{Answers, Owner, read_answers};
+use crate::mcp::tasks::TaskBounds;
 
 /// How long Redis has to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -73,7 +74,8 @@ if redis.call('LLEN', KEYS[2]) >= tonumber(ARGV[2]) then
   return redis.error_reply('too many answers wait for the replica that runs the task')
 end
 redis.call('RPUSH', KEYS[2], ARGV[1])
-redis.call('PEXPIRE', KEYS[2], redis.call('PTTL', KEYS[1]))
+local left = redis.call('PTTL', KEYS[1])
+if left > 0 then redis.call('PEXPIRE', KEYS[2], left) end
 return 1";
 
 const INSERT: &str = r"
@@ -178,8 +180,10 @@ impl Store {
         command.arg(Status::Failed(LOST).members()).arg(now()).arg(millis(GRACE));
         let mut fields: HashMap<String, String> = self.run(&command).await?;
         let time = |name| fields.get(name).and_then(|time| time.parse().ok());
-        let times = (time("created"), time("updated"), time("ttl"));
-        let (Some(created), Some(updated), Some(ttl)) = times else { return Ok(None) };
+        let (Some(created), Some(updated)) = (time("created"), time("updated")) else {
+            return Ok(None);
+        };
+        let ttl = time("ttl").unwrap_or_else(|| millis(TaskBounds::default().ttl));
         let Some(status) = fields.remove("status") else { return Ok(None) };
         let owner = fields.remove("owner").map(Arc::from);
         Ok(Some(Row { owner, times: [created, updated], ttl, status }))
