@@ -373,8 +373,8 @@ impl Context {
 
     /// Tells the client of this call that it has other tools now, as the
     /// [filter](crate::ToolRegistryBuilder::tool_filter) answers differently; also after the call.
-    /// Over HTTP this reaches a client with a session; elsewhere
-    /// [`ToolRegistry::tools_changed`](crate::ToolRegistry::tools_changed) tells all.
+    /// Over HTTP this reaches only clients with a session;
+    /// [`ToolRegistry::tools_changed`](crate::ToolRegistry::tools_changed) tells others, too.
     #[inline]
     pub fn tools_changed(&self) {
         if let Some(link) = self.link() {

@@ -50,8 +50,8 @@ impl Caller {
 impl Context {
     /// Who sent the request. `None` without [`Options::auth`](crate::http::Options::auth), but for
     /// a test that gives the registry a [`Caller`] as its
-    /// [`extension`](crate::ToolRegistryBuilder::extension); the scopes of tools are checked over
-    /// HTTP only.
+    /// [`extension`](crate::ToolRegistryBuilder::extension), which makes it the caller of every
+    /// request without another; the scopes of tools are checked over HTTP only.
     ///
     /// ```
     /// use toolwright::{Context, tool};

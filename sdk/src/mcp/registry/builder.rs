@@ -299,9 +299,10 @@ impl ToolRegistryBuilder {
         self
     }
 
-    /// How many [tasks](Tool::with_task) run at once, with `http::RedisTasks` on a replica; clients
-    /// of further calls wait for their results. Of those that have ended three times as many are
-    /// kept for their clients, in Redis all. Default: 64.
+    /// How many [tasks](Tool::with_task) run at once; clients of further calls wait for their
+    /// results. With `http::RedisTasks` it is the number of a replica, for all registries that share
+    /// them. Of the tasks that have ended three times as many are kept for their clients, in Redis
+    /// all. Default: 64.
     pub fn max_tasks(mut self, tasks: usize) -> Self {
         self.server.task_bounds.running = tasks;
         self
@@ -460,7 +461,7 @@ impl ToolRegistryBuilder {
     }
 
     /// Adds a value that each session has for itself: it is made when the session begins, and
-    /// dropped with it. Parameters [`State<T>`](crate::State) get it, and [`Context::extension`]
+    /// dropped with it, or with the last context or task of the session. Parameters [`State<T>`](crate::State) get it, and [`Context::extension`]
     /// finds it.
     ///
     /// ```
@@ -495,9 +496,10 @@ impl ToolRegistryBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// A connection is a session; over HTTP, where the service has sessions, what the client has
-    /// begun by `initialize`. Without one, as clients of 2026-07-28 are there, each request has a
-    /// new value: what belongs to a user is kept in a [`state`](Self::state) under the user's name.
+    /// A connection is a session. Over HTTP a session begins with `initialize`, if the service has
+    /// sessions; one that another replica takes over has a new value there. Clients of 2026-07-28
+    /// have no session over HTTP, so each of their requests has a new value: keep what belongs to a
+    /// user in a [`state`](Self::state), under the user's name.
     ///
     /// The function must not block. A value that it fails to make, as it panics, is missing. It is
     /// also called to check the registry, and for a [`ToolRegistry::call`].

@@ -105,8 +105,8 @@ impl ToolRegistryBuilder {
     }
 
     /// Sets which tools are there for whom: for each request this function says of a tool whether
-    /// the client has it, by the context of the request. `tools/list` leaves out the others, and a
-    /// call of one is answered as that of an unknown tool. Default: all tools for all.
+    /// the client has it, by the context of the request. `tools/list` leaves out the others, and
+    /// calls of them are refused. Default: all tools for all.
     ///
     /// Over HTTP with authorization, only the tools that a token allows:
     ///
@@ -175,14 +175,18 @@ impl ToolRegistryBuilder {
     /// ```
     ///
     /// If the answers change, tell the clients: [`Context::tools_changed`] the one of a call,
-    /// [`ToolRegistry::tools_changed`] all. In 2026-07-28 the tools may depend on who asks, as the
-    /// request says, but not on the connection.
+    /// [`ToolRegistry::tools_changed`] all. The revision 2026-07-28 wants tools to depend on the
+    /// user of a request only, and not on what happened before on a connection.
     ///
-    /// The function is called for each tool of a list and for each call, before its layers and its
-    /// arguments. It must not block. If it panics, the request fails. Lists are of the user
-    /// alone, whatever [`tools_caching`](Self::tools_caching) says. Over HTTP with authorization,
-    /// who calls a tool without its scopes is told of them, hidden or not. The program itself has
-    /// all tools: [`ToolRegistry::call`] and [`ToolRegistry::tools`] do not ask.
+    /// The function is called for each tool of a list, and for each call before the layers of the
+    /// tool. It must not block. If it panics, the tool is not there. The `cacheScope` of filtered
+    /// lists is always `private`, whatever [`tools_caching`](Self::tools_caching) says. The program
+    /// itself has all tools: [`ToolRegistry::call`] and [`ToolRegistry::tools`] do not ask.
+    ///
+    /// A filter decides who may use a tool. It does not keep secret that the tool exists: a call of
+    /// it is refused by [`Auth`](crate::http::Auth) for missing scopes, or for its form, in other
+    /// words than a call of an unknown tool. Views of the tool stay resources, tasks that it has
+    /// begun go on, and `add` and `remove` tell all clients.
     ///
     /// [`Context::tools_changed`]: crate::Context::tools_changed
     /// [`ToolRegistry::call`]: crate::ToolRegistry::call

@@ -70,13 +70,6 @@ impl<E: Entry> List<E> {
         &self.entries
     }
 
-    /// Those of the entries that are kept, as a list of their own.
-    pub(crate) fn keep(&self, is_kept: impl Fn(&E) -> bool) -> Self {
-        let mut entries = self.entries.clone();
-        entries.retain(is_kept);
-        Self::new(entries, self.pages.size())
-    }
-
     /// The first names, for the answer to a client that called an unknown one.
     pub(crate) fn names(&self) -> String {
         let mut names = Vec::new();
@@ -94,6 +87,19 @@ impl<E: Entry> List<E> {
         };
         let (member, len) = (E::MEMBER, self.entries.len());
         self.pages.get(revision, cursor, &Source { member, len, write: &write })
+    }
+
+    /// The same of those of its entries that are shown.
+    pub(crate) fn page_of(
+        &self,
+        is_shown: impl Fn(&E) -> bool,
+        revision: Revision,
+        cursor: Option<&str>,
+    ) -> Option<Vec<u8>> {
+        let shown: Vec<_> = self.entries.iter().filter(|entry| is_shown(entry)).collect();
+        let write = |at: usize, out: &mut Vec<u8>| shown[at].write(revision.profile(), out);
+        let (member, len) = (E::MEMBER, shown.len());
+        self.pages.once(cursor, &Source { member, len, write: &write })
     }
 }
 

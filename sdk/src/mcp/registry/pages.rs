@@ -27,10 +27,6 @@ impl Pages {
         Self { size, texts: Default::default() }
     }
 
-    pub(super) fn size(&self) -> usize {
-        self.size
-    }
-
     /// The members of a page's result as JSON text; `None` for a cursor that was not issued here.
     pub(super) fn get(
         &self,
@@ -38,36 +34,42 @@ impl Pages {
         cursor: Option<&str>,
         source: &Source<'_>,
     ) -> Option<&[u8]> {
-        let at = match cursor {
-            None => 0,
-            Some(cursor) => {
-                let number = cursor.strip_prefix("page-")?;
-                // Numbers are read that no page has: `+1` and `01`.
-                number.starts_with(|first| ('1'..='9').contains(&first)).then_some(())?;
-                number.parse().ok()?
-            }
-        };
-        let pages = self.texts[revision.index()].get_or_init(|| self.render(source));
+        let at = number(cursor)?;
+        let pages = self.texts[revision.index()].get_or_init(|| {
+            let pages = (0..).map_while(|at| self.render(at, source));
+            pages.map(Vec::into_boxed_slice).collect()
+        });
         pages.get(at).map(|page| &**page)
     }
 
-    fn render(&self, source: &Source<'_>) -> Vec<Box<[u8]>> {
+    /// The same of another list with pages of this size, which is rendered for this page alone.
+    pub(super) fn once(&self, cursor: Option<&str>, source: &Source<'_>) -> Option<Vec<u8>> {
+        self.render(number(cursor)?, source)
+    }
+
+    /// The page of this number, if there is one.
+    fn render(&self, at: usize, source: &Source<'_>) -> Option<Vec<u8>> {
         let count = source.len.div_ceil(self.size).max(1);
-        let mut pages = Vec::with_capacity(count);
-        for at in 0..count {
-            let from = at.saturating_mul(self.size);
-            let mut page = source.page(from..source.len.min(from.saturating_add(self.size)));
-            if at + 1 < count {
-                page.extend_from_slice(format!(",\"nextCursor\":\"page-{}\"", at + 1).as_bytes());
-            }
-            pages.push(page.into_boxed_slice());
+        let from = (at < count).then(|| at.saturating_mul(self.size))?;
+        let mut page = source.entries(from..source.len.min(from.saturating_add(self.size)));
+        if at + 1 < count {
+            page.extend_from_slice(format!(",\"nextCursor\":\"page-{}\"", at + 1).as_bytes());
         }
-        pages
+        Some(page)
     }
 }
 
+/// The number of the page that a cursor stands for.
+fn number(cursor: Option<&str>) -> Option<usize> {
+    let Some(cursor) = cursor else { return Some(0) };
+    let number = cursor.strip_prefix("page-")?;
+    // Numbers are read that no page has: `+1` and `01`.
+    number.starts_with(|first| ('1'..='9').contains(&first)).then_some(())?;
+    number.parse().ok()
+}
+
 impl Source<'_> {
-    fn page(&self, entries: Range<usize>) -> Vec<u8> {
+    fn entries(&self, entries: Range<usize>) -> Vec<u8> {
         let mut out = format!("\"{}\":[", self.member).into_bytes();
         let first = entries.start;
         for at in entries {

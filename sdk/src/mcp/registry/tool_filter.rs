@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::mcp::context::{Context, Host};
 use crate::mcp::protocol::ErrorObject;
 use crate::mcp::tool::{Layer, Next, Tool, ToolCall};
+use crate::panics;
 
 /// A function that says which tools are there for whoever makes a request.
 #[derive(Clone)]
@@ -18,8 +19,14 @@ impl ToolFilter {
         Self(Arc::new(shows))
     }
 
+    /// Whether the tool is there. It is not if the function panics.
     pub(crate) fn shows(&self, tool: &Tool, context: &Context) -> bool {
-        (self.0)(tool, context)
+        panics::catch(|| (self.0)(tool, context)).unwrap_or_else(|panic| {
+            // A `tracing` layer may panic too.
+            let trace = || tracing::error!(panic, tool = tool.name(), "the tool filter panicked");
+            let _ = panics::catch(trace);
+            false
+        })
     }
 
     /// The layer that refuses the calls of those for whom the tool is not there. A program calls

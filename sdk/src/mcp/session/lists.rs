@@ -80,8 +80,8 @@ impl Session {
 impl FilteredTools {
     /// The members of the result.
     fn page(&self, context: &Context) -> Option<Vec<u8>> {
-        let shown = self.tools.keep(|tool| self.filter.shows(tool, context));
-        let mut members = shown.page(self.revision, self.cursor.as_deref())?.to_vec();
+        let is_shown = |tool: &Tool| self.filter.shows(tool, context);
+        let mut members = self.tools.page_of(is_shown, self.revision, self.cursor.as_deref())?;
         self.caching.write(self.revision.profile(), &mut members);
         Some(members)
     }
