@@ -300,9 +300,9 @@ impl ToolRegistryBuilder {
     }
 
     /// How many [tasks](Tool::with_task) run at once; clients of further calls wait for their
-    /// results. With `http::RedisTasks` it is the number of a replica, for all registries that share
-    /// them. Of the tasks that have ended three times as many are kept for their clients, in Redis
-    /// all. Default: 64.
+    /// results. With `http::RedisTasks` it is the number of a replica, for all registries that
+    /// share them. Of the tasks that have ended three times as many are kept for their clients, in
+    /// Redis all. Default: 64.
     pub fn max_tasks(mut self, tasks: usize) -> Self {
         self.server.task_bounds.running = tasks;
         self
@@ -461,8 +461,8 @@ impl ToolRegistryBuilder {
     }
 
     /// Adds a value that each session has for itself: it is made when the session begins, and
-    /// dropped with it, or with the last context or task of the session. Parameters [`State<T>`](crate::State) get it, and [`Context::extension`]
-    /// finds it.
+    /// dropped with it, or with the last context or task of the session. Parameters
+    /// [`State<T>`](crate::State) get it, and [`Context::extension`] finds it.
     ///
     /// ```
     /// # #[cfg(feature = "testing")] {

@@ -534,7 +534,8 @@ impl TestClient {
     }
 }
 
-/// The parameters of a request for a tool or prompt. The schema of MCP has no null for no arguments.
+/// The parameters of a request for a tool or prompt. Without arguments there are none: the schema
+/// of MCP has no null there.
 pub(super) fn named(name: &str, arguments: Value) -> Value {
     let mut params = json!({"name": name});
     if !arguments.is_null() {

@@ -65,8 +65,8 @@ impl Turn {
 
     /// Calls a tool and waits for its result. A tool of an MCP server is called
     /// `mcp__SERVER__TOOL`, and the one by which the model gives an answer of the options'
-    /// [`output_type`](crate::agent::AgentOptionsBuilder::output_type) `StructuredOutput`. An answer
-    /// that does not fit ends the turn only after five attempts.
+    /// [`output_type`](crate::agent::AgentOptionsBuilder::output_type) `StructuredOutput`. An
+    /// answer that does not fit ends the turn only after five attempts.
     pub fn call(self, name: impl Into<String>, input: Value) -> Self {
         self.call_all([(name, input)])
     }
