@@ -8,6 +8,11 @@ pub(crate) fn catch<T>(f: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(f)).map_err(text_of)
 }
 
+/// Traces an event. A `tracing` layer is user code too, and a panic in it goes no further.
+pub(crate) fn trace(event: impl FnOnce()) {
+    let _ = catch(event);
+}
+
 fn text_of(payload: Box<dyn Any + Send>) -> String {
     let text = message(&*payload).to_owned();
     discard(payload);

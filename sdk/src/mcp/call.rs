@@ -414,9 +414,7 @@ fn catch<T>(subject: &dyn Subject, f: impl FnOnce() -> T) -> Result<T, CallResul
 }
 
 fn panicked(subject: &dyn Subject, panic: &str) -> CallResult {
-    // A `tracing` layer may panic too.
-    let trace = || tracing::error!(name = subject.name(), panic, "a call panicked");
-    let _ = panics::catch(trace);
+    panics::trace(|| tracing::error!(name = subject.name(), panic, "a call panicked"));
     subject.failure(Failure::Panicked)
 }
 

@@ -28,9 +28,7 @@ impl SessionStates {
         let mut values = Extensions::within(server);
         for make in &self.0 {
             if let Err(panic) = panics::catch(|| make(&mut values)) {
-                // A `tracing` layer may panic too.
-                let trace = || tracing::error!(panic, "the state of a session was not made");
-                let _ = panics::catch(trace);
+                panics::trace(|| tracing::error!(panic, "the state of a session was not made"));
             }
         }
         values

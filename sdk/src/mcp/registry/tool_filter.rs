@@ -22,9 +22,8 @@ impl ToolFilter {
     /// Whether the tool is there. It is not if the function panics.
     pub(crate) fn shows(&self, tool: &Tool, context: &Context) -> bool {
         panics::catch(|| (self.0)(tool, context)).unwrap_or_else(|panic| {
-            // A `tracing` layer may panic too.
-            let trace = || tracing::error!(panic, tool = tool.name(), "the tool filter panicked");
-            let _ = panics::catch(trace);
+            let tool = tool.name();
+            panics::trace(|| tracing::error!(panic, tool, "the tool filter panicked"));
             false
         })
     }

@@ -67,8 +67,7 @@ impl ToolReply {
         }
         let problems: String = problems.iter().map(|problem| format!("\n- {problem}")).collect();
         let broken = format!("The result of `{tool}` breaks the tool's output schema:{problems}");
-        // A `tracing` layer may panic.
-        let _ = panics::catch(|| tracing::error!("{broken}"));
+        panics::trace(|| tracing::error!("{broken}"));
         *self = Self::new(ToolResult::error(broken));
     }
 }
