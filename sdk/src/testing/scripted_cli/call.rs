@@ -149,12 +149,10 @@ impl Cli {
                     ". {name} is disabled for this session, in subagents as well as here."
                 );
             }
-            let content = format!("<tool_use_error>{error}</tool_use_error>");
-            return Some(Outcome::error(&content, error));
+            return Some(Outcome::impossible(&error, error.clone()));
         }
         if builtin.is_some() && call.name == EXIT_PLAN && self.state().mode != "plan" {
-            let content = format!("<tool_use_error>{NO_PLAN}</tool_use_error>");
-            return Some(Outcome::error(&content, format!("Error: {NO_PLAN}")));
+            return Some(Outcome::impossible(NO_PLAN, format!("Error: {NO_PLAN}")));
         }
         let server = found.as_ref().map(|(server, _)| server.as_str());
         let tool = ToolUse { id: &call.id, name: &call.name, input: &call.input, server };
@@ -179,10 +177,8 @@ impl Cli {
         let (input, report) = match decision {
             Decision::Allow { input, report } => (input, json!({"permission_decision": report})),
             Decision::Deny { message, interrupts, report } => {
-                let Call { id, name, input } = call;
-                let denial = json!({"tool_name": name, "tool_use_id": id, "tool_input": input});
                 self.with_turn(|turn| {
-                    turn.denials.push(denial);
+                    turn.denials.push(tool.denial());
                     turn.is_denied |= interrupts;
                 });
                 let own = match message == REJECTED {
@@ -274,16 +270,21 @@ impl Outcome {
     /// The permission callback has changed the input of `AskUserQuestion` to one without questions.
     fn bad_input(tool: &str) -> Self {
         let content = format!(
-            "<tool_use_error>The permission handler returned updatedInput for {tool} that failed \
+            "The permission handler returned updatedInput for {tool} that failed \
              schema validation: {tool} failed due to the following issue:\nThe required parameter \
              `questions` is missing\nThis is a configuration issue in your canUseTool callback, \
              PermissionRequest hook, or permission-prompt tool — updatedInput must satisfy the \
-             tool's input schema. The tool input from the model was valid.</tool_use_error>"
+             tool's input schema. The tool input from the model was valid."
         );
         let own = "InputValidationError: permission handler updatedInput failed schema for";
         let source = "permission_updated_input_invalid";
         let report = json!({"permission_decision": {"decision": "reject", "source": source}});
-        Self { report: Some(report), ..Self::error(&content, format!("{own} {tool}")) }
+        Self { report: Some(report), ..Self::impossible(&content, format!("{own} {tool}")) }
+    }
+
+    /// The error of a call that the CLI itself cannot make.
+    fn impossible(text: &str, own: String) -> Self {
+        Self::error(&format!("<tool_use_error>{text}</tool_use_error>"), own)
     }
 
     /// A tool's error.

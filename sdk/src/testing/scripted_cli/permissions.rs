@@ -173,9 +173,7 @@ impl Cli {
             request["agent_id"] = agent.id.into();
         }
         self.report_state("requires_action");
-        let denial = json!({
-            "tool_name": tool.name, "tool_use_id": tool.id, "tool_input": tool.input,
-        });
+        let denial = tool.denial();
         self.with_turn(|turn| turn.asking.push(denial.clone()));
         let hooks = self.permission_hooks(tool, &input);
         let (answer, hooks) = both(self.ask("can_use_tool", request), hooks).await;
@@ -245,6 +243,11 @@ impl ToolUse<'_> {
     /// Whether only a person can answer it.
     fn asks_user(&self) -> bool {
         QUESTIONS.contains(&self.name)
+    }
+
+    /// Its entry in `permission_denials`.
+    pub(super) fn denial(&self) -> Value {
+        json!({"tool_name": self.name, "tool_use_id": self.id, "tool_input": self.input})
     }
 
     /// The members of a hook's input that describe the tool use.
