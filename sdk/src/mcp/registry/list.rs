@@ -6,6 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use super::pages::{Pages, Source};
+use super::tool_filter::ToolFilter;
 use crate::mcp::call::{Decoder, Subject};
 use crate::mcp::protocol::{ListKind, Profile, Revision, TaskSupport};
 use crate::mcp::span::Method;
@@ -33,6 +34,11 @@ pub(crate) trait Named: Entry {
     fn subject(&self) -> Arc<dyn Subject>;
 
     fn decoder(&self) -> Arc<dyn Decoder>;
+
+    /// The decoder for the requests of clients whose tools a filter names.
+    fn filtered(&self, _: &ToolFilter) -> Arc<dyn Decoder> {
+        self.decoder()
+    }
 
     /// Whether its calls may become tasks.
     fn task(&self) -> Option<TaskSupport> {

@@ -1,11 +1,11 @@
 //! What a server has: tools and prompts by name, resources by URI.
 
 mod pages;
+mod tool_filter;
 mod list;
 mod live;
 mod listeners;
 mod session_states;
-mod tool_filter;
 mod server;
 mod check;
 mod template;

@@ -15,7 +15,7 @@ use crate::mcp::protocol::{Caching, Eras, Implementation, ListKind, Offers};
 use crate::mcp::rounds::InMemory;
 use crate::mcp::span::Parent;
 use crate::mcp::tasks::{TaskBounds, Tasks};
-use crate::mcp::tool::{Layer, Tool};
+use crate::mcp::tool::Layer;
 
 /// What a registry tells clients about itself.
 #[derive(Debug, Default)]
@@ -66,18 +66,6 @@ impl Server {
     /// What answers the requests by a method outside of the protocol.
     pub(crate) fn custom_request(&self, method: &str) -> Option<&CustomRequest> {
         self.custom_requests.iter().rfind(|custom| custom.method.name() == method)
-    }
-
-    /// A tool behind all that is around the calls of this server.
-    pub(super) fn around(&self, tool: Tool) -> Tool {
-        match &self.tool_filter {
-            None => tool.within(&self.layers),
-            Some(filter) => {
-                let mut layers = vec![filter.guard(&tool)];
-                layers.extend_from_slice(&self.layers);
-                tool.within(&layers)
-            }
-        }
     }
 
     /// The values that a new session finds: its own, and those of the server.

@@ -1,11 +1,14 @@
 //! Which tools each client has.
 
 use std::fmt;
+use std::future::ready;
 use std::sync::Arc;
 
-use crate::mcp::context::{Context, Host};
+use crate::mcp::args::BadArguments;
+use crate::mcp::call::{Begun, Decoder, Ended, Subject, Work};
+use crate::mcp::context::{Caller, Context};
 use crate::mcp::protocol::ErrorObject;
-use crate::mcp::tool::{Layer, Next, Tool, ToolCall};
+use crate::mcp::tool::Tool;
 use crate::panics;
 
 /// A function that says which tools are there for whoever makes a request.
@@ -13,6 +16,13 @@ use crate::panics;
 pub(crate) struct ToolFilter(Arc<Shows>);
 
 type Shows = dyn Fn(&Tool, &Context) -> bool + Send + Sync;
+
+/// The decoder of a tool that is there for some clients only.
+struct Filtered {
+    filter: ToolFilter,
+    tool: Tool,
+    decoder: Arc<dyn Decoder>,
+}
 
 impl ToolFilter {
     pub(super) fn new(shows: impl Fn(&Tool, &Context) -> bool + Send + Sync + 'static) -> Self {
@@ -28,22 +38,31 @@ impl ToolFilter {
         })
     }
 
-    /// The layer that refuses the calls of those for whom the tool is not there. A program calls
-    /// all of its own tools.
-    pub(super) fn guard(&self, tool: &Tool) -> Layer {
-        let (filter, tool) = (self.clone(), tool.clone());
-        Layer::new(async move |call: ToolCall, next: Next| {
-            let context = call.context();
-            match context.host() == Host::Detached || filter.shows(&tool, context) {
-                true => next.run(call).await,
-                false => Self::unknown(tool.name()).into(),
-            }
-        })
+    /// The decoder that refuses the calls of those for whom the tool is not there.
+    pub(super) fn filtered(&self, tool: &Tool) -> Arc<dyn Decoder> {
+        let (filter, tool, decoder) = (self.clone(), tool.clone(), tool.decoder());
+        Arc::new(Filtered { filter, tool, decoder })
     }
 
     /// The answer to a call of a tool that is not there. It names no others, as they may be hidden.
     pub(crate) fn unknown(name: &str) -> ErrorObject {
         ErrorObject::invalid_params(format!("Unknown tool: {name}"))
+    }
+}
+
+impl Decoder for Filtered {
+    fn subject(&self) -> &dyn Subject {
+        self.decoder.subject()
+    }
+
+    fn decode(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
+        let context = caller.context();
+        if self.filter.shows(&self.tool, &context) {
+            let Begun { work, .. } = self.decoder.decode(arguments, &context)?;
+            return Ok(Begun { work, context: Some(context) });
+        }
+        let ended = Ended::refused(ToolFilter::unknown(self.tool.name()));
+        Ok(Begun { work: Work(Box::pin(ready(ended))), context: None })
     }
 }
 

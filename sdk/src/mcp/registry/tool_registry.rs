@@ -13,6 +13,7 @@ use super::list::{Entry, Named};
 use super::live::Live;
 use super::server::Server;
 use super::template::Template;
+use super::tool_filter::ToolFilter;
 use crate::mcp::call::{self, Decoder, Subject};
 use crate::mcp::link::{Link, Speech, Words};
 use crate::mcp::output::ToolResult;
@@ -77,7 +78,7 @@ impl ToolRegistry {
         prompts: Vec<Prompt>,
         resources: Vec<Resource>,
     ) -> Self {
-        let tools = tools.into_iter().map(|tool| server.around(tool)).collect();
+        let tools = tools.into_iter().map(|tool| tool.within(&server.layers)).collect();
         let (mut templates, mut others) = (Vec::new(), Vec::new());
         for resource in resources {
             match resource.is_template() {
@@ -142,7 +143,7 @@ impl ToolRegistry {
     ///
     /// The name is taken, or `build` would refuse the tool.
     pub fn add(&self, tool: impl IntoTool) -> Result<(), BuildError> {
-        let tool = self.0.server.around(tool.into_tool());
+        let tool = tool.into_tool().within(&self.0.server.layers);
         let (resources, values) = (self.resources(), self.0.server.values());
         self.0.tools.change(|tools| {
             tools.push(tool);
@@ -367,6 +368,10 @@ impl Named for Tool {
 
     fn decoder(&self) -> Arc<dyn Decoder> {
         self.decoder()
+    }
+
+    fn filtered(&self, filter: &ToolFilter) -> Arc<dyn Decoder> {
+        filter.filtered(self)
     }
 
     fn task(&self) -> Option<TaskSupport> {

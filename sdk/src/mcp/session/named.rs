@@ -24,12 +24,14 @@ impl Session {
         let name = scan::string(target);
         let name = name.ok_or_else(|| ErrorObject::invalid_params("`name` must be a string"))?;
         let arguments = arguments(request)?;
+        let filter = self.registry.server().tool_filter.clone();
         let entries = list(self).now(out);
         let Some(entry) = entries.get(&name) else {
             let names = entries.names();
             return Err(self.unknown::<E>(&name, &names));
         };
-        let (subject, decoder, task) = (entry.subject(), entry.decoder(), entry.task());
+        let decoder = filter.map_or_else(|| entry.decoder(), |filter| entry.filtered(&filter));
+        let (subject, task) = (entry.subject(), entry.task());
         let decoder = spanned(decoder, E::METHOD, self.registry.server().parent.as_ref());
         let asking = Asking::of(request, E::METHOD.name(), target, arguments);
         let tasks = match task {
