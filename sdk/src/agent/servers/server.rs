@@ -15,7 +15,7 @@ use crate::agent::control::ReceivedId;
 use crate::agent::jobs::Jobs;
 use crate::agent::run_ref::RunRef;
 use crate::host::{Admission, Limits, Received, Runner, Shell, Threads};
-use crate::mcp::{Host, Outbox, Session};
+use crate::mcp::{CallId, Host, Outbox, Session};
 
 pub(super) struct Server {
     runner: Weak<Runner>,
@@ -79,15 +79,9 @@ impl Server {
         let received = runner.receive(message.as_bytes());
         match (received, self.route.end()) {
             (Received::Call(call), Some(id)) => {
-                let (weak, call_id) = (self.runner.clone(), call.id().clone());
-                let route = Arc::downgrade(&self.route);
-                self.route.listen(call_id.number(), message);
-                self.route.expect(call_id.number(), id.clone(), move || {
-                    if let (Some(route), Some(runner)) = (route.upgrade(), weak.upgrade()) {
-                        route.forget(call_id.number());
-                        runner.cancel(&call_id);
-                    }
-                });
+                let number = call.id().number();
+                self.route.listen(number, message);
+                self.expect(number, &id, [call.id().clone()]);
                 self.begin(runner, id, call);
             }
             (Received::Batch(batch), id) => {
@@ -96,17 +90,8 @@ impl Server {
                 if batch.calls.is_empty() {
                     return self.route.acknowledge(&id);
                 }
-                let (weak, route) = (self.runner.clone(), Arc::downgrade(&self.route));
-                let (number, calls) = (batch.number, batch.calls.iter());
-                let ids: Vec<_> = calls.map(|call| call.id().clone()).collect();
-                self.route.expect(number, id.clone(), move || {
-                    if let (Some(route), Some(runner)) = (route.upgrade(), weak.upgrade()) {
-                        route.forget(number);
-                        for call in &ids {
-                            runner.cancel(call);
-                        }
-                    }
-                });
+                let calls: Vec<_> = batch.calls.iter().map(|call| call.id().clone()).collect();
+                self.expect(batch.number, &id, calls);
                 for call in batch.calls {
                     self.begin(runner.clone(), id.clone(), call);
                 }
@@ -119,6 +104,23 @@ impl Server {
                 id.iter().for_each(|id| self.route.acknowledge(id));
             }
         }
+    }
+
+    /// The response to a call or a batch will answer the control request `id`. If that is cancelled
+    /// first, these calls are.
+    fn expect<I>(&self, number: u64, id: &ReceivedId, calls: I)
+    where
+        I: IntoIterator<Item = CallId> + Send + 'static,
+    {
+        let (runner, route) = (self.runner.clone(), Arc::downgrade(&self.route));
+        self.route.expect(number, id.clone(), move || {
+            if let (Some(route), Some(runner)) = (route.upgrade(), runner.upgrade()) {
+                route.forget(number);
+                for call in calls {
+                    runner.cancel(&call);
+                }
+            }
+        });
     }
 
     /// Begins a call that the control request `id` has brought.
