@@ -74,7 +74,11 @@ pub(crate) use check::server_complaints;
 pub(crate) use files::Files;
 pub(crate) use roots::Roots;
 #[cfg(feature = "sessions")]
-pub(crate) use {env::Env, files::Folder, store::StoreOptions};
+pub(crate) use {
+    env::Env,
+    files::Folder,
+    store::{SharedStore, StoreOptions},
+};
 
 /// The options of a run: model, tools, MCP servers, callbacks, session, process and limits.
 ///

@@ -9,14 +9,15 @@ use crate::agent::uuid::is_uuid;
 /// Copies the session whose id is given into the store, which does not have it, and gives its key
 /// if there is one. Without that the store would get only what is said from now on, and the
 /// next run would know nothing else of the session.
-pub(super) async fn adopt(options: &AgentOptions) -> Result<Option<SessionKey>, StoreError> {
-    let session = &options.session;
-    let Some(store) = &session.store.store else { return Ok(None) };
-    let Some(id) = session.resume.clone().filter(|id| is_uuid(id)) else { return Ok(None) };
+pub(super) async fn adopt(
+    store: &Limited,
+    options: &AgentOptions,
+) -> Result<Option<SessionKey>, StoreError> {
+    let id = options.session.resume.clone().filter(|id| is_uuid(id));
+    let Some(id) = id else { return Ok(None) };
     let Some(config) = Surroundings::of(&options.process.env).folder() else { return Ok(None) };
     let sessions = Sessions::at(config).in_project(options.folder()).without_worktrees();
-    let store = Limited { store: &*store.0, options: &session.store };
-    sessions.hand_over(id, options.project_key(), &store).await.map_err(|error| match error {
+    sessions.hand_over(id, options.project_key(), store).await.map_err(|error| match error {
         SessionError::Store(error) => error,
         error => StoreError::failed(error),
     })

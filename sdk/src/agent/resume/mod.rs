@@ -12,12 +12,14 @@ use std::io;
 use std::path::Path;
 
 use self::adopt::adopt;
-use self::limit::within;
+use self::limit::Limited;
 use self::surroundings::Surroundings;
 use self::write::{write, write_lines};
 use super::error::ConnectError;
 use super::options::{AgentOptions, Folder};
-use super::sessions::{METADATA, SessionEntry, SessionKey, StoreError, StoredSession, metadata};
+use super::sessions::{
+    METADATA, SessionEntry, SessionKey, SessionStore, StoreError, StoredSession, metadata,
+};
 use super::transport::{LaunchFile, NamedBy};
 use super::uuid::is_uuid;
 
@@ -30,15 +32,16 @@ const CONFIG: &str = "CLAUDE_CONFIG_DIR";
 pub(super) async fn from_store(
     mut options: AgentOptions,
 ) -> Result<(AgentOptions, Option<Folder>), ConnectError> {
-    let mut found = find(&options).await.map_err(ConnectError::Store)?;
+    let Some(store) = Limited::of(&options.session.store) else { return Ok((options, None)) };
+    let mut found = find(&store, &options).await.map_err(ConnectError::Store)?;
     if found.is_none()
-        && let Some(key) = adopt(&options).await.map_err(ConnectError::Store)?
+        && let Some(key) = adopt(&store, &options).await.map_err(ConnectError::Store)?
     {
-        found = load(&options, key).await.map_err(ConnectError::Store)?;
+        found = load(&store, key).await.map_err(ConnectError::Store)?;
     }
     let Some((key, entries)) = found else {
         let session = &mut options.session;
-        if session.store.store.is_some() && session.continue_conversation {
+        if session.continue_conversation {
             // The latest conversation in the CLI's own files may be another user's.
             (session.continue_conversation, session.fork) = (false, false);
         }
@@ -48,7 +51,7 @@ pub(super) async fn from_store(
     let folder = Folder::create().map_err(ConnectError::TemporaryFile)?;
     let file = folder.path().join("projects").join(key.to_string() + ".jsonl");
     write_lines(&file, &entries).map_err(ConnectError::TemporaryFile)?;
-    write_subagents(&options, &key, &file.with_extension("")).await?;
+    write_subagents(&store, &key, &file.with_extension("")).await?;
     let surroundings = Surroundings::of(&options.process.env);
     config::copy(&surroundings, folder.path()).map_err(ConnectError::TemporaryFile)?;
     if let Some(user) = user {
@@ -68,24 +71,23 @@ pub(super) fn launch_file(folder: &Folder) -> LaunchFile {
 
 /// The session that the options name and its entries, of which there is at least one.
 async fn find(
+    store: &Limited,
     options: &AgentOptions,
 ) -> Result<Option<(SessionKey, Vec<SessionEntry>)>, StoreError> {
     let session = &options.session;
-    let Some(store) = &session.store.store else { return Ok(None) };
     match (&session.resume, session.continue_conversation) {
         (Some(id), _) if is_uuid(id) => {
-            load(options, SessionKey::new(options.project_key(), id)).await
+            load(store, SessionKey::new(options.project_key(), id)).await
         }
         (Some(_), _) | (None, false) => Ok(None),
         (None, true) => {
             let project = options.project_key();
-            let listed = store.0.list_sessions(&project);
-            let mut sessions = within(&session.store, "list_sessions", listed).await?;
+            let mut sessions = store.list_sessions(&project).await?;
             sessions.sort_by_key(|StoredSession { mtime, .. }| std::cmp::Reverse(*mtime));
             for StoredSession { session_id, .. } in
                 sessions.iter().filter(|found| is_uuid(&found.session_id))
             {
-                let found = load(options, SessionKey::new(&*project, session_id)).await?;
+                let found = load(store, SessionKey::new(&*project, session_id)).await?;
                 if let Some((key, entries)) = found
                     && !is_sidechain(&entries)
                 {
@@ -104,26 +106,20 @@ fn is_sidechain(entries: &[SessionEntry]) -> bool {
 }
 
 async fn load(
-    options: &AgentOptions,
+    store: &Limited,
     key: SessionKey,
 ) -> Result<Option<(SessionKey, Vec<SessionEntry>)>, StoreError> {
-    let stored = &options.session.store;
-    let Some(store) = &stored.store else { return Ok(None) };
-    let entries = within(stored, "load", store.0.load(&key)).await?;
-    let entries = entries.filter(|entries| !entries.is_empty());
+    let entries = store.load(&key).await?.filter(|entries| !entries.is_empty());
     Ok(entries.map(|entries| (key, entries)))
 }
 
 /// Writes what the store has of a session beside the conversation itself.
 async fn write_subagents(
-    options: &AgentOptions,
+    store: &Limited,
     key: &SessionKey,
     folder: &Path,
 ) -> Result<(), ConnectError> {
-    let stored = &options.session.store;
-    let Some(store) = &stored.store else { return Ok(()) };
-    let listed = store.0.list_subkeys(&key.project_key, &key.session_id);
-    let subpaths = match within(stored, "list_subkeys", listed).await {
+    let subpaths = match store.list_subkeys(&key.project_key, &key.session_id).await {
         Err(StoreError::Unsupported { .. }) => return Ok(()),
         subpaths => subpaths.map_err(ConnectError::Store)?,
     };
@@ -133,8 +129,7 @@ async fn write_subagents(
             tracing::warn!(subpath, "a transcript of a session store has an unsafe name");
             continue;
         }
-        let loaded =
-            load(options, key.with_subpath(&*subpath)).await.map_err(ConnectError::Store)?;
+        let loaded = load(store, key.with_subpath(&*subpath)).await.map_err(ConnectError::Store)?;
         let Some((_, mut entries)) = loaded else { continue };
         let noted = metadata(&entries);
         entries.retain(|entry| entry.kind() != METADATA);
