@@ -7,6 +7,8 @@
 mod escape;
 mod string;
 mod plain;
+#[cfg(feature = "agent")]
+mod raw;
 
 use std::borrow::Cow;
 
@@ -17,6 +19,8 @@ use string::string_end;
 
 #[cfg(feature = "agent")]
 pub(crate) use escape::escape;
+#[cfg(feature = "agent")]
+pub(crate) use raw::raw_members;
 #[cfg(feature = "agent")]
 pub(crate) use string::{decoded, string_stop};
 pub(crate) use string::{leading_string, must_escape, plain_string, string};

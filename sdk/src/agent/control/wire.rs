@@ -9,7 +9,7 @@ use super::received::ReceivedId;
 use super::sent::SentId;
 use crate::agent::error::ControlError;
 use crate::agent::wire::{lossy, write_json};
-use crate::scan::{self, Members};
+use crate::scan::{self, Members, raw_members};
 
 /// A control message of the CLI.
 #[derive(Debug, PartialEq)]
@@ -102,8 +102,8 @@ impl<'a> Control<'a> {
         let Ok(mut members) = Members::of(line) else { return Self::Malformed };
         while let Ok(Some(key)) = members.key() {
             let fields = (key == "request").then(|| Fields::read(members.rest()));
-            if let Some(Some(fields)) = &fields {
-                members.advance(fields.whole.len());
+            if let Some(Some((_, whole))) = &fields {
+                members.advance(whole.len());
             } else {
                 let Ok(value) = members.value() else { break };
                 if key == "request_id" {
@@ -114,7 +114,7 @@ impl<'a> Control<'a> {
         }
         let Some(id) = id else { return Self::Malformed };
         match request {
-            Some(Some(fields)) => fields.request().map_or_else(
+            Some(Some((fields, whole))) => fields.request(whole).map_or_else(
                 |problem| Self::BadRequest(id.clone(), problem),
                 |request| Self::Request(id.clone(), request),
             ),
@@ -147,51 +147,41 @@ impl<'a> Control<'a> {
     }
 }
 
-/// The members of a request, found in one pass.
-#[derive(Default)]
-struct Fields<'a> {
-    whole: &'a str,
-    subtype: Option<&'a str>,
-    server: Option<&'a str>,
-    message: Option<&'a str>,
-    callback: Option<&'a str>,
-    input: Option<&'a str>,
-    tool_use_id: Option<&'a str>,
-    tool_name: Option<&'a str>,
-    dialog_kind: Option<&'a str>,
+raw_members! {
+    /// The members of a request, found in one pass.
+    struct Fields {
+        subtype = "subtype",
+        server = "server_name",
+        message = "message",
+        callback = "callback_id",
+        input = "input",
+        tool_use_id = "tool_use_id",
+        tool_name = "tool_name",
+        dialog_kind = "dialog_kind",
+    }
 }
 
 impl<'a> Fields<'a> {
-    /// Reads the object that `text` begins with.
-    fn read(text: &'a str) -> Option<Self> {
+    /// Reads the object that `text` begins with, and gives its text.
+    fn read(text: &'a str) -> Option<(Self, &'a str)> {
         let mut fields = Self::default();
         let mut members = Members::of(text).ok()?;
         while let Some(key) = members.key().ok()? {
             let value = members.value().ok()?;
-            match key {
-                "subtype" => fields.subtype = Some(value),
-                "server_name" => fields.server = Some(value),
-                "message" => fields.message = Some(value),
-                "callback_id" => fields.callback = Some(value),
-                "input" => fields.input = Some(value),
-                "tool_use_id" => fields.tool_use_id = Some(value),
-                "tool_name" => fields.tool_name = Some(value),
-                "dialog_kind" => fields.dialog_kind = Some(value),
-                _ => {}
-            }
+            fields.place(key).into_iter().for_each(|place| *place = Some(value));
         }
-        fields.whole = text.get(..members.position())?;
-        Some(fields)
+        Some((fields, text.get(..members.position())?))
     }
 
-    fn request(self) -> Result<Request<'a>, &'static str> {
+    /// `whole` is the text of the object.
+    fn request(self, whole: &'a str) -> Result<Request<'a>, &'static str> {
         let string = |raw: Option<&'a str>| raw.and_then(scan::string);
         let subtype = string(self.subtype).ok_or("the request has no subtype")?;
         match &*subtype {
             // A callback must not decide on an empty input in place of one that cannot be read.
             "can_use_tool" => match (string(self.tool_name), self.input) {
                 (None, _) => Err("`tool_name` is missing"),
-                (_, Some(input)) if input.starts_with('{') => Ok(Request::CanUseTool(self.whole)),
+                (_, Some(input)) if input.starts_with('{') => Ok(Request::CanUseTool(whole)),
                 _ => Err("`input` is no object"),
             },
             "hook_callback" => Ok(Request::Hook {
@@ -199,7 +189,7 @@ impl<'a> Fields<'a> {
                 input: self.input.unwrap_or("{}"),
                 tool_use_id: string(self.tool_use_id),
             }),
-            "elicitation" => Ok(Request::Elicitation(self.whole)),
+            "elicitation" => Ok(Request::Elicitation(whole)),
             "mcp_message" => Ok(Request::Mcp {
                 server: string(self.server).ok_or("`server_name` is missing")?,
                 message: self.message.ok_or("`message` is missing")?,
@@ -210,7 +200,7 @@ impl<'a> Fields<'a> {
             | "remote_tools_reannounce" => Ok(Request::NotForUs),
             // Nobody can have declared a kind that cannot be read.
             "request_user_dialog" => Ok(string(self.dialog_kind)
-                .map_or(Request::NotForUs, |kind| Request::Dialog(kind, self.whole))),
+                .map_or(Request::NotForUs, |kind| Request::Dialog(kind, whole))),
             _ => Ok(Request::Unknown(subtype)),
         }
     }

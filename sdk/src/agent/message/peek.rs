@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::result::has_failed;
-use crate::scan::{self, Members};
+use crate::scan::{self, Members, raw_members};
 
 /// What the driver has to know of a line before it is decoded.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,18 +29,19 @@ pub(crate) enum Peek<'a> {
     Other,
 }
 
-/// The raw values of the members that tell lines apart.
-#[derive(Default)]
-struct Found<'a> {
-    kind: Option<&'a str>,
-    subtype: Option<&'a str>,
-    sdk_host_only: Option<&'a str>,
-    state: Option<&'a str>,
-    is_error: Option<&'a str>,
-    parent_tool_use_id: Option<&'a str>,
-    task_id: Option<&'a str>,
-    task_type: Option<&'a str>,
-    patch: Option<&'a str>,
+raw_members! {
+    /// The raw values of the members that tell lines apart.
+    struct Found {
+        kind = "type",
+        subtype = "subtype",
+        sdk_host_only = "sdk_host_only",
+        state = "state",
+        is_error = "is_error",
+        parent_tool_use_id = "parent_tool_use_id",
+        task_id = "task_id",
+        task_type = "task_type",
+        patch = "patch",
+    }
 }
 
 /// Tells what a line is, in whatever order its members come. A line that is not whole is `Other`,
@@ -77,18 +78,7 @@ fn look(line: &str) -> (Peek<'_>, bool) {
             end => break end.is_ok() && members.finish().is_ok(),
         };
         let Ok(value) = members.value() else { break false };
-        let place = match key {
-            "type" => &mut found.kind,
-            "subtype" => &mut found.subtype,
-            "sdk_host_only" => &mut found.sdk_host_only,
-            "state" => &mut found.state,
-            "is_error" => &mut found.is_error,
-            "parent_tool_use_id" => &mut found.parent_tool_use_id,
-            "task_id" => &mut found.task_id,
-            "task_type" => &mut found.task_type,
-            "patch" => &mut found.patch,
-            _ => continue,
-        };
+        let Some(place) = found.place(key) else { continue };
         // The first counts, as in `Message::parse`, so that only the first member of a control
         // message has to be read.
         if place.is_none() {

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 
-use crate::scan;
+use crate::scan::{self, raw_members};
 
 /// What ties an entry of a transcript to others, without its content.
 #[derive(Debug)]
@@ -141,39 +141,27 @@ impl Link {
     }
 }
 
-/// The raw values of the members that a link is made of.
-#[derive(Default)]
-struct Raw<'a> {
-    kind: Option<&'a str>,
-    uuid: Option<&'a str>,
-    parent: Option<&'a str>,
-    source: Option<&'a str>,
-    agent: Option<&'a str>,
-    team: Option<&'a str>,
-    is_sidechain: Option<&'a str>,
-    is_meta: Option<&'a str>,
-    timestamp: Option<&'a str>,
-    message: Option<&'a str>,
+raw_members! {
+    /// The raw values of the members that a link is made of.
+    struct Raw {
+        kind = "type",
+        uuid = "uuid",
+        parent = "parentUuid",
+        source = "sourceToolAssistantUUID",
+        agent = "agentId",
+        team = "teamName",
+        is_sidechain = "isSidechain",
+        is_meta = "isMeta",
+        timestamp = "timestamp",
+        message = "message",
+    }
 }
 
 impl<'a> Raw<'a> {
     fn read(line: &'a str) -> Option<Self> {
         let mut raw = Self::default();
         scan::each_member(line, |name, value| {
-            let place = match name {
-                "type" => &mut raw.kind,
-                "uuid" => &mut raw.uuid,
-                "parentUuid" => &mut raw.parent,
-                "sourceToolAssistantUUID" => &mut raw.source,
-                "agentId" => &mut raw.agent,
-                "teamName" => &mut raw.team,
-                "isSidechain" => &mut raw.is_sidechain,
-                "isMeta" => &mut raw.is_meta,
-                "timestamp" => &mut raw.timestamp,
-                "message" => &mut raw.message,
-                _ => return,
-            };
-            *place = Some(value);
+            raw.place(name).into_iter().for_each(|place| *place = Some(value));
         })
         .ok()?;
         Some(raw)

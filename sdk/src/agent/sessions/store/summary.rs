@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use super::{SessionEntry, SessionKey};
 use crate::agent::sessions::prompt::{self, Found};
 use crate::agent::sessions::{SessionInfo, time};
-use crate::scan;
+use crate::scan::{self, raw_members};
 
 /// What lists show of a session that a store has; see
 /// [`SessionStore::list_session_summaries`](super::SessionStore::list_session_summaries).
@@ -164,22 +164,23 @@ fn has_result(message: Option<&str>) -> bool {
     blocks.any(|block| scan::member(block, "type") == Some("\"tool_result\""))
 }
 
-/// The raw values of an entry's members.
-#[derive(Default)]
-struct Fields<'a> {
-    kind: Option<&'a str>,
-    timestamp: Option<&'a str>,
-    is_sidechain: Option<&'a str>,
-    is_meta: Option<&'a str>,
-    is_compact_summary: Option<&'a str>,
-    cwd: Option<&'a str>,
-    message: Option<&'a str>,
-    custom_title: Option<&'a str>,
-    ai_title: Option<&'a str>,
-    last_prompt: Option<&'a str>,
-    summary: Option<&'a str>,
-    git_branch: Option<&'a str>,
-    tag: Option<&'a str>,
+raw_members! {
+    /// The raw values of an entry's members.
+    struct Fields {
+        kind = "type",
+        timestamp = "timestamp",
+        is_sidechain = "isSidechain",
+        is_meta = "isMeta",
+        is_compact_summary = "isCompactSummary",
+        cwd = "cwd",
+        message = "message",
+        custom_title = "customTitle",
+        ai_title = "aiTitle",
+        last_prompt = "lastPrompt",
+        summary = "summary",
+        git_branch = "gitBranch",
+        tag = "tag",
+    }
 }
 
 impl<'a> Fields<'a> {
@@ -187,23 +188,7 @@ impl<'a> Fields<'a> {
         let mut fields = Self::default();
         // A broken entry has what comes before.
         let _ = scan::each_member(entry, |name, value| {
-            let place = match name {
-                "type" => &mut fields.kind,
-                "timestamp" => &mut fields.timestamp,
-                "isSidechain" => &mut fields.is_sidechain,
-                "isMeta" => &mut fields.is_meta,
-                "isCompactSummary" => &mut fields.is_compact_summary,
-                "cwd" => &mut fields.cwd,
-                "message" => &mut fields.message,
-                "customTitle" => &mut fields.custom_title,
-                "aiTitle" => &mut fields.ai_title,
-                "lastPrompt" => &mut fields.last_prompt,
-                "summary" => &mut fields.summary,
-                "gitBranch" => &mut fields.git_branch,
-                "tag" => &mut fields.tag,
-                _ => return,
-            };
-            *place = Some(value);
+            fields.place(name).into_iter().for_each(|place| *place = Some(value));
         });
         fields
     }
