@@ -1,6 +1,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::agent::message::{ControlKind, Peek, peek};
 
 fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
     let mut out = Vec::new();
@@ -9,10 +10,8 @@ fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
 }
 
 fn read(line: &str) -> Control<'_> {
-    Control::read(
-        crate::scan::string(crate::scan::member(line, "type").unwrap()).unwrap().as_ref(),
-        line,
-    )
+    let Peek::Control(kind) = peek(line) else { panic!("no control message: {line}") };
+    Control::read(kind, line)
 }
 
 #[test]
@@ -145,19 +144,21 @@ fn answers_of_the_cli_are_read() {
 #[test]
 fn the_id_of_what_is_too_long_is_found_in_its_beginning() {
     let request = r#"{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","input":{"request_id":"x","a":"bbb"#;
-    assert!(
-        matches!(Control::too_long("control_request", request), Control::BadRequest(id, _) if id == "r")
-    );
+    let control = Control::too_long(ControlKind::Request, request);
+    assert!(matches!(control, Control::BadRequest(id, _) if id == "r"));
     let response = r#"{"type":"control_response", "response": {"subtype": "success", "request_id": "req_1", "response": {"a": "bbb"#;
-    assert!(
-        matches!(Control::too_long("control_response", response), Control::Response(id, Err(_)) if id == "req_1")
-    );
+    let control = Control::too_long(ControlKind::Response, response);
+    assert!(matches!(control, Control::Response(id, Err(_)) if id == "req_1"));
     for without in [
         "{",
         r#"{"type":"control_request","request_id":7,"#,
         r#"{"type":"control_request","request_id":"r"#,
     ] {
-        assert_eq!(Control::too_long("control_request", without), Control::Malformed, "{without}");
+        assert_eq!(
+            Control::too_long(ControlKind::Request, without),
+            Control::Malformed,
+            "{without}"
+        );
     }
 }
 

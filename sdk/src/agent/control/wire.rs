@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::received::ReceivedId;
 use super::sent::SentId;
 use crate::agent::error::ControlError;
+use crate::agent::message::ControlKind;
 use crate::agent::wire::{lossy, write_json};
 use crate::scan::{self, Members, raw_members};
 
@@ -69,30 +70,32 @@ impl NoResponse {
 }
 
 impl<'a> Control<'a> {
-    /// Reads a line whose `type` is `kind`.
-    pub(crate) fn read(kind: &str, line: &'a str) -> Self {
+    /// Reads a line of this kind.
+    pub(crate) fn read(kind: ControlKind, line: &'a str) -> Self {
         match kind {
-            "control_request" => Self::request(line),
-            "control_response" => Self::response(line),
-            _ => scan::text(line, "request_id").map_or(Self::Malformed, Self::Cancel),
+            ControlKind::Request => Self::request(line),
+            ControlKind::Response => Self::response(line),
+            ControlKind::Cancel => {
+                scan::text(line, "request_id").map_or(Self::Malformed, Self::Cancel)
+            }
         }
     }
 
     /// Reads the id from the beginning of a line that was too long.
-    pub(crate) fn too_long(kind: &str, head: &'a str) -> Self {
+    pub(crate) fn too_long(kind: ControlKind, head: &'a str) -> Self {
         let id = head
             .split_once("\"request_id\":")
             .and_then(|(_, rest)| rest.trim_start().strip_prefix('"')?.split_once('"'));
-        match (kind, id) {
-            (_, None) => Self::Malformed,
-            ("control_request", Some((id, _))) => {
+        let Some((id, _)) = id else { return Self::Malformed };
+        match kind {
+            ControlKind::Request => {
                 Self::BadRequest(id.into(), "the request is longer than a line may be")
             }
-            ("control_response", Some((id, _))) => Self::Response(
+            ControlKind::Response => Self::Response(
                 id.into(),
                 Err(NoResponse::Malformed("it is longer than a line may be")),
             ),
-            (_, Some((id, _))) => Self::Cancel(id.into()),
+            ControlKind::Cancel => Self::Cancel(id.into()),
         }
     }
 

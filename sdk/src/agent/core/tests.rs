@@ -15,7 +15,7 @@ use crate::agent::handle::Handle;
 use crate::agent::inbox::{self, Batch};
 use crate::agent::lifecycle::Stop;
 use crate::agent::memory_cli::Reads;
-use crate::agent::message::peek;
+use crate::agent::message::{ControlKind, peek};
 use crate::agent::reader::Reader;
 use crate::agent::trace::Trace;
 use crate::agent::transport::Incoming;
@@ -288,7 +288,7 @@ async fn a_request_that_is_for_others_is_not_kept() {
         r#"{"subtype":"request_user_dialog","dialog_kind":"x","payload":{}}"#,
     ] {
         let line = format!(r#"{{"type":"control_request","request_id":"a","request":{request}}}"#);
-        core.control(Control::read("control_request", &line), line.len());
+        core.control(Control::read(ControlKind::Request, &line), line.len());
         let (id, _) = core.channel.open("a", 1).expect("it is open");
         assert!(core.channel.forget(&id));
     }

@@ -69,7 +69,7 @@ pub use notice::{
     ConversationResetMessage, PromptSuggestionMessage, ToolUseSummaryMessage, UnknownMessage,
 };
 pub use output::OutputError;
-pub(crate) use peek::{Peek, is_part_of_an_answer, peek, peek_head};
+pub(crate) use peek::{ControlKind, Peek, is_part_of_an_answer, peek, peek_head};
 pub use prices::{Prices, Rates};
 pub use rate_limit::{RateLimitInfo, RateLimitMessage};
 pub use result::{DeferredToolUse, InvalidConfigFile, PermissionDenial, ResultMessage};

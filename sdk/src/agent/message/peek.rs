@@ -9,8 +9,8 @@ use crate::scan::{self, Members, raw_members};
 /// What the driver has to know of a line before it is decoded.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Peek<'a> {
-    /// `control_request`, `control_response` or `control_cancel_request`.
-    Control(&'static str),
+    /// A message of the control protocol.
+    Control(ControlKind),
     /// Not for users: `keep_alive`, and what is for the host only.
     Internal,
     /// `transcript_mirror`: what the CLI has written into a transcript.
@@ -27,6 +27,17 @@ pub(crate) enum Peek<'a> {
     TaskEnded { id: Cow<'a, str> },
     /// Any other message.
     Other,
+}
+
+/// The kinds of control messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ControlKind {
+    /// `control_request`
+    Request,
+    /// `control_response`
+    Response,
+    /// `control_cancel_request`
+    Cancel,
 }
 
 raw_members! {
@@ -95,9 +106,9 @@ fn look(line: &str) -> (Peek<'_>, bool) {
 
 fn without_more(kind: &str) -> Option<Peek<'static>> {
     Some(match kind {
-        "\"control_request\"" => Peek::Control("control_request"),
-        "\"control_response\"" => Peek::Control("control_response"),
-        "\"control_cancel_request\"" => Peek::Control("control_cancel_request"),
+        "\"control_request\"" => Peek::Control(ControlKind::Request),
+        "\"control_response\"" => Peek::Control(ControlKind::Response),
+        "\"control_cancel_request\"" => Peek::Control(ControlKind::Cancel),
         "\"keep_alive\"" => Peek::Internal,
         "\"transcript_mirror\"" => Peek::Mirror,
         _ => return None,

@@ -16,12 +16,15 @@ fn lines_are_told_apart_in_any_order_of_members() {
                 r#""request_id":"r""#,
                 r#""request":{"type":"result"}"#,
             ],
-            Peek::Control("control_request"),
+            Peek::Control(ControlKind::Request),
         ),
-        (&[r#""type":"control_response""#, r#""response":{}"#], Peek::Control("control_response")),
+        (
+            &[r#""type":"control_response""#, r#""response":{}"#],
+            Peek::Control(ControlKind::Response),
+        ),
         (
             &[r#""type":"control_cancel_request""#, r#""request_id":"r""#],
-            Peek::Control("control_cancel_request"),
+            Peek::Control(ControlKind::Cancel),
         ),
         (&[r#""type":"keep_alive""#], Peek::Internal),
         (&[r#""type":"transcript_mirror""#, r#""entries":[]"#, r#""filePath":"f""#], Peek::Mirror),
@@ -115,7 +118,10 @@ fn lines_are_told_apart_in_any_order_of_members() {
 
 #[test]
 fn control_messages_need_only_their_first_member() {
-    assert_eq!(peek(r#"{"type":"control_request","request":{"#), Peek::Control("control_request"));
+    assert_eq!(
+        peek(r#"{"type":"control_request","request":{"#),
+        Peek::Control(ControlKind::Request)
+    );
 }
 
 #[test]
