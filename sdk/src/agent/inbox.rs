@@ -159,19 +159,13 @@ impl Outlet {
 
     /// The next message.
     pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Next> {
-        if self.gate.is_none() {
-            return self.poll_taken(cx);
-        }
         let next = match self.held.take() {
             Some(next) => next,
             None => std::task::ready!(self.poll_taken(cx)),
         };
+        let Some(gate) = &mut self.gate else { return Poll::Ready(next) };
         let message = next.as_ref().and_then(|next| next.as_deref().ok());
-        let pass = match &mut self.gate {
-            Some(gate) => gate.poll_pass(message, cx),
-            None => Poll::Ready(None),
-        };
-        match pass {
+        match gate.poll_pass(message, cx) {
             Poll::Ready(None) => Poll::Ready(next),
             pass => {
                 self.held = Some(next);
