@@ -69,47 +69,44 @@ impl Callbacks {
 
     /// Asks the permission callback; `request` is the text of the whole request object.
     pub(crate) fn can_use_tool(&self, id: ReceivedId, request: &str) {
-        let given = self.given();
-        let callback =
-            given.and_then(|given| Some((given.can_use_tool.clone()?, given.run.clone())));
-        let Some((callback, run)) = callback else {
+        let Some((given, callback)) = self.find(|given| given.can_use_tool.clone()) else {
             return self.channel.refuse(&id, "canUseTool callback is not provided", None);
         };
         let cancel = CancelToken::default();
+        let run = given.run.clone();
         let answer = permission::ask(callback, request.into(), cancel.clone(), run);
         let span = trace::callback("permission", request, None);
-        self.begin(id, cancel, span, Box::pin(answer));
+        self.begin(id, cancel, given.caught(span, Box::pin(answer)));
     }
 
     /// Asks the elicitation callback; `request` is the text of the whole request object.
     pub(crate) fn elicit(&self, id: ReceivedId, request: &str) {
-        let given = self.given();
-        let callback =
-            given.and_then(|given| Some((given.on_elicitation.clone()?, given.run.clone())));
-        let Some((callback, run)) = callback else {
+        let Some((given, callback)) = self.find(|given| given.on_elicitation.clone()) else {
             return self.channel.answer(&id, elicitation::CANCELLED);
         };
         let cancel = CancelToken::default();
+        let run = given.run.clone();
         // The CLI takes an error for `cancel`.
         let answer = elicitation::ask(callback, request.into(), None, cancel.clone(), run);
         let span = trace::callback("elicitation", request, None);
-        self.begin(id, cancel, span, Box::pin(answer));
+        self.begin(id, cancel, given.caught(span, Box::pin(answer)));
     }
 
     /// Asks the callback for dialogs, if it knows this kind; `request` is the text of the whole
     /// request object. Another client may know the kind, so no answer is given otherwise.
     pub(crate) fn dialog(&self, id: ReceivedId, kind: &str, request: &str) {
-        let given = self.given().and_then(|given| given.dialogs.clone());
-        let Some((_, callback)) =
-            given.filter(|(kinds, _)| kinds.iter().any(|known| known == kind))
-        else {
+        let found = self.find(|Given { dialogs, .. }| {
+            let (kinds, callback) = dialogs.as_ref()?;
+            kinds.iter().any(|known| known == kind).then(|| callback.clone())
+        });
+        let Some((given, callback)) = found else {
             let _ = self.channel.forget(&id);
             return;
         };
         let cancel = CancelToken::default();
         let answer = dialog::ask(callback, request.into(), cancel.clone());
         let span = trace::callback("dialog", request, None);
-        self.begin(id, cancel, span, Box::pin(answer));
+        self.begin(id, cancel, given.caught(span, Box::pin(answer)));
     }
 
     /// The answer of the elicitation callback to a question of an in-process server, whose `params`
@@ -120,12 +117,10 @@ impl Callbacks {
         params: Arc<str>,
         cancel: CancelToken,
     ) -> Option<impl Future<Output = Outcome> + Send + use<>> {
-        let given = self.given()?;
-        let callback = given.on_elicitation.clone()?;
+        let (given, callback) = self.find(|given| given.on_elicitation.clone())?;
         let span = trace::callback("elicitation", &params, None);
         let answer = elicitation::ask(callback, params, Some(server), cancel, given.run.clone());
-        let running = given.running.clone();
-        Some(Caught { callback: Some(Box::pin(answer)), span, _running: running })
+        Some(given.caught(span, Box::pin(answer)))
     }
 
     /// Calls the hook that `initialize` gave the id `callback`.
@@ -138,15 +133,15 @@ impl Callbacks {
     ) {
         let cancel = CancelToken::default();
         let call = tool_use_id.clone();
-        let answer = self.given().and_then(|given| {
+        let found = self.find(|given| {
             let (cancel, run) = (cancel.clone(), given.run.clone());
             let cx = HookContext { tool_use_id, cancel, run, ..HookContext::default() };
             given.hooks.call(callback, input, cx)
         });
-        match answer {
-            Some(answer) => {
+        match found {
+            Some((given, answer)) => {
                 let span = trace::callback("hook", input, call.as_deref());
-                self.begin(id, cancel, span, answer);
+                self.begin(id, cancel, given.caught(span, answer));
             }
             None => {
                 self.channel.refuse(&id, &format!("there is no hook callback {callback}"), None);
@@ -160,18 +155,19 @@ impl Callbacks {
         panics::discard(given);
     }
 
-    fn given(&self) -> Option<Arc<Given>> {
-        self.given.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// What `of` finds among what was given, with all of that; `None` also once the run has ended.
+    fn find<T>(&self, of: impl FnOnce(&Given) -> Option<T>) -> Option<(Arc<Given>, T)> {
+        let given = self.given.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let found = of(&given)?;
+        Some((given, found))
     }
 
-    fn begin<F>(&self, id: ReceivedId, cancel: CancelToken, span: Span, callback: F)
+    fn begin<F>(&self, id: ReceivedId, cancel: CancelToken, mut callback: Caught<F>)
     where
         F: Future<Output = Outcome> + Send + Unpin + 'static,
     {
-        let Some(running) = self.given().map(|given| given.running.clone()) else { return };
         self.channel.attach(&id, Work::Callback(cancel.clone()));
         let (channel, request) = (self.channel.clone(), id.clone());
-        let mut callback = Caught { callback: Some(callback), span, _running: running };
         let job = move |cx: &mut Context<'_>| {
             if let Poll::Ready(outcome) = Pin::new(&mut callback).poll(cx) {
                 return answer(&channel, &request, outcome);
@@ -184,6 +180,12 @@ impl Callbacks {
             });
         };
         self.jobs.add(id, Box::new(job));
+    }
+}
+
+impl Given {
+    fn caught<F>(&self, span: Span, callback: F) -> Caught<F> {
+        Caught { callback: Some(callback), span, _running: self.running.clone() }
     }
 }
 
