@@ -10,6 +10,7 @@ use tokio::time::{Instant, sleep_until};
 use super::error::{ProcessExit, RunError};
 use super::message::Peek;
 use super::run_end::{RunEnd, Verdict};
+use super::transport::exited;
 
 /// The state of one run.
 pub(crate) struct Lifecycle {
@@ -177,11 +178,7 @@ impl Lifecycle {
 
     /// Waits for the end of the process.
     pub(crate) async fn ended(&self) -> ProcessExit {
-        let mut exit = self.exit.subscribe();
-        match exit.wait_for(Option::is_some).await {
-            Ok(exit) => exit.clone().unwrap_or_default(),
-            Err(_) => ProcessExit::default(),
-        }
+        exited(&mut self.exit.subscribe()).await
     }
 
     /// Tells `run_end` of an event. True if the CLI's input is to be closed.

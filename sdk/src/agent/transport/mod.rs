@@ -82,6 +82,7 @@ mod reaper;
 mod process;
 
 pub use launch::{Launch, LaunchFile, NamedBy};
+pub(crate) use peer::exited;
 pub use process::{Process, ProcessGroup};
 pub use version::check_version;
 pub(crate) use watched::Watched;

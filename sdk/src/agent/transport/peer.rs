@@ -26,10 +26,7 @@ impl Peer for ProcessPeer {
         if closing {
             self.child.close();
         }
-        match self.exit.wait_for(Option::is_some).await {
-            Ok(exit) => exit.clone().unwrap_or_default(),
-            Err(_) => ProcessExit::default(),
-        }
+        exited(&mut self.exit).await
     }
 
     fn ender(&self) -> Option<Box<dyn Fn() + Send + Sync>> {
@@ -46,4 +43,9 @@ impl Drop for ProcessPeer {
     fn drop(&mut self) {
         self.child.close();
     }
+}
+
+/// Waits until an exit is told. It is unknown if whoever would tell it is gone.
+pub(crate) async fn exited(exit: &mut watch::Receiver<Option<ProcessExit>>) -> ProcessExit {
+    exit.wait_for(Option::is_some).await.ok().and_then(|exit| exit.clone()).unwrap_or_default()
 }

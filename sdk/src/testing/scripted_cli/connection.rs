@@ -11,7 +11,7 @@ use super::cli::Cli;
 use super::exit;
 use super::script::Script;
 use crate::agent::ProcessExit;
-use crate::agent::transport::{Connection, Incoming, Outgoing, Peer};
+use crate::agent::transport::{Connection, Incoming, Outgoing, Peer, exited};
 
 /// Starts to play the script.
 pub(super) fn connect(cli: Arc<Cli>, script: Script) -> Connection {
@@ -81,9 +81,7 @@ impl Outgoing for Input {
 #[async_trait]
 impl Peer for Process {
     async fn wait(&mut self, _closing: bool) -> ProcessExit {
-        let mut exit = self.cli.exit.subscribe();
-        // The sender belongs to the CLI, which outlives this future.
-        exit.wait_for(Option::is_some).await.ok().and_then(|exit| exit.clone()).unwrap_or_default()
+        exited(&mut self.cli.exit.subscribe()).await
     }
 }
 

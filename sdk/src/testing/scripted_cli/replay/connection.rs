@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use super::player::{Player, Progress};
 use crate::agent::ProcessExit;
-use crate::agent::transport::{Connection, Incoming, Outgoing, Peer};
+use crate::agent::transport::{Connection, Incoming, Outgoing, Peer, exited};
 
 /// How long something may be missing that other messages have overtaken.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -64,8 +64,6 @@ impl Outgoing for Input {
 #[async_trait]
 impl Peer for Process {
     async fn wait(&mut self, _closing: bool) -> ProcessExit {
-        let mut exit = self.0.exit.subscribe();
-        // The sender belongs to the player, which outlives this future.
-        exit.wait_for(Option::is_some).await.ok().and_then(|exit| exit.clone()).unwrap_or_default()
+        exited(&mut self.0.exit.subscribe()).await
     }
 }
