@@ -175,7 +175,7 @@ impl Callbacks {
             tokio::spawn(async move {
                 if let Some(outcome) = unless_cancelled(callback, &cancel).await {
                     answer(&channel, &request, outcome);
-                    channel.flush();
+                    channel.writer.flush();
                 }
             });
         };

@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde::Serialize;
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::oneshot;
 
 use super::control::{
     Answer, Received, ReceivedId, Sent, SentId, write_cancel, write_error, write_mcp_message,
@@ -21,7 +21,8 @@ use crate::CancelToken;
 /// The control protocol of a run.
 #[derive(Default)]
 pub(crate) struct Channel {
-    writer: Writer,
+    /// Also takes lines that are no control messages.
+    pub(super) writer: Writer,
     sent: Mutex<Sent<Waiter>>,
     received: Mutex<Received<Work>>,
     ended: OnceLock<ProcessExit>,
@@ -47,42 +48,6 @@ impl Channel {
     /// Writes to the CLI until its input is closed.
     pub(crate) async fn run(self: Arc<Self>, outgoing: Box<dyn Outgoing>) {
         self.writer.run(outgoing, || !lock(&self.received).is_empty()).await;
-    }
-
-    /// Adds lines that are no control messages.
-    pub(crate) fn add(&self, lines: &[u8]) {
-        self.writer.add(|out| out.extend_from_slice(lines));
-    }
-
-    /// Sends what was added. If a line was ever lost, as too many bytes waited for the CLI to read,
-    /// it sounds the alarm and gives their number.
-    pub(crate) fn flush(&self) -> Option<usize> {
-        self.writer.flush()
-    }
-
-    /// What is told when a line was lost.
-    pub(crate) fn alarm(&self) -> Arc<Notify> {
-        self.writer.alarm()
-    }
-
-    /// Waits until there is room for a line of so many bytes, or the run has ended.
-    pub(crate) async fn room(&self, length: usize) {
-        self.writer.room(length).await;
-    }
-
-    /// Waits while the CLI is far behind with reading.
-    pub(crate) async fn caught_up(&self) {
-        self.writer.caught_up().await;
-    }
-
-    /// Closes the CLI's input after what was added so far.
-    pub(crate) fn end_input(&self) {
-        self.writer.end();
-    }
-
-    /// Whether the CLI's input is closed, or is about to be.
-    pub(crate) fn is_input_ended(&self) -> bool {
-        self.writer.is_ended()
     }
 
     /// How the CLI has ended.

@@ -119,7 +119,7 @@ async fn explained(exit: ProcessExit, mut outlet: Outlet) -> ConnectError {
 impl Drop for Connected {
     fn drop(&mut self) {
         self.handle.core.lifecycle.stop(Stop::Closed);
-        self.handle.core.channel.end_input();
+        self.handle.core.channel.writer.end();
         self.ender.iter().for_each(|end| end());
     }
 }

@@ -69,7 +69,7 @@ impl Core {
                 Callbacks::new(channel.clone(), jobs.clone(), options, run.clone(), sender.clone());
             let callbacks = Arc::new(callbacks);
             Self {
-                lifecycle: Lifecycle::new(run_end, limits, channel.alarm()),
+                lifecycle: Lifecycle::new(run_end, limits, channel.writer.alarm()),
                 turns: Turns::default(),
                 inbox,
                 servers: Servers::new(&channel, &jobs, &callbacks, options, &run, &sender),
@@ -101,7 +101,7 @@ impl Core {
     ) -> Result<(u64, String), RunError> {
         let prompt = self.line(prompt);
         let _order = self.prompting.lock().await;
-        self.channel.room(prompt.line.len()).await;
+        self.channel.writer.room(prompt.line.len()).await;
         self.write(prompt, asker, expected)
     }
 
@@ -123,7 +123,7 @@ impl Core {
         if let Some(exit) = self.channel.ended() {
             return Err(RunError::Process(exit.clone()));
         }
-        if self.channel.is_input_ended() || self.lifecycle.is_stopped() {
+        if self.channel.writer.is_ended() || self.lifecycle.is_stopped() {
             return Err(RunError::InputClosed);
         }
         let PromptLine { line, uuid, is_answered } = prompt;
@@ -139,7 +139,7 @@ impl Core {
                 expected(number);
             }
         }
-        self.channel.add(&line);
+        self.channel.writer.add(|out| out.extend_from_slice(&line));
         self.flush().map(|()| (number, uuid))
     }
 
@@ -149,7 +149,7 @@ impl Core {
     ///
     /// A line was lost, and the run is stopped.
     pub(super) fn flush(&self) -> Result<(), RunError> {
-        let Some(unwritten) = self.channel.flush() else { return Ok(()) };
+        let Some(unwritten) = self.channel.writer.flush() else { return Ok(()) };
         let error = RunError::Unwritten { unwritten };
         self.lifecycle.stop(Stop::Failed(error.clone()));
         Err(error)
@@ -163,7 +163,7 @@ impl Core {
     /// No more prompts will come.
     pub(crate) fn no_more_prompts(&self) {
         if self.lifecycle.no_more_prompts() {
-            self.channel.end_input();
+            self.channel.writer.end();
         }
     }
 

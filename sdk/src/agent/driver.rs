@@ -68,7 +68,7 @@ pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usi
             }
         }
     }
-    core.channel.end_input();
+    core.channel.writer.end();
     let exit = match exit {
         Some(exit) => exit,
         None => close(&core, &mut *incoming, peer.wait(true), &mut reader).await,

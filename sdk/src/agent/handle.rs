@@ -252,7 +252,7 @@ impl Handle {
 
     /// Waits until there is room for a request.
     async fn room(&self, subtype: &str, timeout: Duration) -> Result<(), ControlError> {
-        let room = tokio::time::timeout(timeout, self.core.channel.room(0));
+        let room = tokio::time::timeout(timeout, self.core.channel.writer.room(0));
         room.await.map_err(|_| late(subtype, timeout))
     }
 

@@ -83,7 +83,7 @@ impl Jobs {
             Poll::Ready(())
         })
         .await;
-        self.channel.flush();
+        self.channel.writer.flush();
     }
 
     fn next(&self) -> Option<(ReceivedId, Job)> {
@@ -114,7 +114,7 @@ impl Jobs {
                 tokio::spawn(self.clone().work());
             }
             // Of a long queue the first answers need not wait for the last.
-            self.channel.flush();
+            self.channel.writer.flush();
             sleep(MOMENT).await;
         }
     }

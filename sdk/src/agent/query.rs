@@ -108,7 +108,7 @@ fn send(connected: &Connected, prompt: Prompt) {
                 loop {
                     // Prompts are taken no faster than the CLI reads them.
                     let mut next = std::pin::pin!(async {
-                        core.channel.caught_up().await;
+                        core.channel.writer.caught_up().await;
                         poll_fn(|cx| prompts.as_mut().poll_next(cx)).await
                     });
                     // A stream that never ends must not outlive the run.

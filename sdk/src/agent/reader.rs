@@ -129,7 +129,7 @@ impl Sorter<'_> {
 
     fn note(&mut self, peek: &Peek<'_>) {
         if self.core.lifecycle.note(peek) {
-            self.core.channel.end_input();
+            self.core.channel.writer.end();
         }
         self.is_at_work = self.core.lifecycle.is_at_work();
     }

@@ -39,7 +39,7 @@ async fn a_request_is_taken_back_once() {
     let (id, _answer) = channel.request("interrupt", &json!({})).ok().unwrap();
     channel.resolve(&id.to_string(), Ok("{}".into()));
     channel.retract(id);
-    channel.end_input();
+    channel.writer.end();
     let written = Written::default();
     channel.run(Box::new(written.clone())).await;
     let written = lock(&written.0);

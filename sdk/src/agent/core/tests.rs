@@ -38,7 +38,7 @@ impl Meddler {
         if let Some((id, _)) = core.channel.open("meddling", 1) {
             core.callbacks.hook(id, "hook_99", "{}", None);
         }
-        core.channel.flush();
+        core.channel.writer.flush();
         core.lifecycle.note(&peek("{\"type\":\"assistant\"}"));
         core.turns.sent();
         core.inbox.push(Batch::default()).unwrap();
@@ -212,8 +212,8 @@ fn code_of_the_user_may_take_every_lock() {
 fn behind(bytes: usize) -> Arc<Core> {
     let (inbox, _) = inbox::channel(usize::MAX, false);
     let core = Core::new(&AgentOptions::default(), inbox, false);
-    core.channel.add(b"\n");
-    core.channel.add(&vec![b'\n'; bytes]);
+    core.channel.writer.add(|out| out.push(b'\n'));
+    core.channel.writer.add(|out| out.resize(out.len() + bytes, b'\n'));
     core
 }
 
@@ -257,7 +257,7 @@ async fn a_run_stops_when_a_line_is_lost() {
     let (id, _) = core.channel.open("asked", 1).unwrap();
     core.channel.answer(&id, "{}");
     // A callback does so, and knows nothing of the run.
-    core.channel.flush();
+    core.channel.writer.flush();
     core.lifecycle.changed().await;
     assert!(core.is_stopped());
     let error = core.prompt("?".into(), Asker::Client).unwrap_err();
@@ -274,7 +274,7 @@ async fn prompts_that_wait_for_room_keep_their_order() {
         assert!(prompt.as_mut().poll(&mut cx).is_pending());
     }
     tokio::spawn(core.channel.clone().run(Box::new(Reads)));
-    core.channel.caught_up().await;
+    core.channel.writer.caught_up().await;
     assert!(second.as_mut().poll(&mut cx).is_pending(), "it has overtaken the first");
     assert_eq!(first.await.unwrap().0, 0);
     assert_eq!(second.await.unwrap().0, 1);

@@ -43,7 +43,7 @@ async fn a_write_that_nobody_reads_ends_with_the_run() {
     let options = AgentOptions::default();
     let (inbox, _outlet) = inbox::channel(usize::MAX, false);
     let core = Core::new(&options, inbox, false);
-    core.channel.add(b"{}\n");
+    core.channel.writer.add(|out| out.extend_from_slice(b"{}\n"));
     let input = Arc::new(());
     let connection = Connection::new(Ended, Unread(input.clone()), Gone);
     drive(core, connection, usize::MAX, Trace::of(&options)).await;

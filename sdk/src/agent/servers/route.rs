@@ -131,7 +131,7 @@ impl Route {
     }
 
     pub(super) fn flush(&self) {
-        self.channel.flush();
+        self.channel.writer.flush();
     }
 
     /// Answers a control request whose message has no response.

@@ -138,7 +138,7 @@ async fn a_batch_is_answered_by_its_control_request() {
     assert_eq!(servers.open().begun[0].route().calls(), 1);
     servers.close();
     assert_eq!(servers.open().begun[0].route().calls(), 0);
-    channel.end_input();
+    channel.writer.end();
     let written = Written::default();
     channel.run(Box::new(written.clone())).await;
     let written = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
