@@ -9,7 +9,7 @@ use super::event::{
     self, AddsContext, Decides, Elicits, NamesSession, ReplacesPrompt, WatchesPaths,
 };
 use crate::agent::permission::{Permission, answer};
-use crate::agent::wire::{Object, RawJson};
+use crate::agent::wire::{Object, RawJson, millis};
 
 /// The output of a hook of the event `E`; empty by default.
 ///
@@ -43,9 +43,7 @@ impl<E> HookOutput<E> {
     pub fn asynchronous(timeout: Option<Duration>) -> Self {
         let output = Self::default().with("async", true);
         match timeout {
-            Some(timeout) => {
-                output.with("asyncTimeout", u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX))
-            }
+            Some(timeout) => output.with("asyncTimeout", millis(timeout)),
             None => output,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::millis::millis;
+use crate::agent::wire::millis;
 
 /// Limits in bytes and in time.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -19,7 +19,6 @@
 
 // Values, from which the options of each topic are made.
 mod member;
-mod millis;
 mod redacted;
 
 mod env;

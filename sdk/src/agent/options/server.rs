@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::millis::millis;
 use super::redacted::names;
 use crate::ToolRegistry;
 use crate::agent::setters::setters;
+use crate::agent::wire::millis;
 
 /// An MCP server of a run: a registry in this program, a program that the CLI starts, or a server
 /// behind a URL.

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::agent::error::ControlError;
 use crate::agent::handle::Handle;
 use crate::agent::setters::setters;
-use crate::agent::wire::{Object, RawJson, kept};
+use crate::agent::wire::{Object, RawJson, kept, millis};
 
 /// Which part of which file [`Handle::read_file`] reads, and how. A path converts by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,8 +111,7 @@ impl Handle {
         modified: SystemTime,
     ) -> Result<(), ControlError> {
         let path = path.as_ref().to_string_lossy();
-        let mtime = modified.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-        let mtime = u64::try_from(mtime).unwrap_or(u64::MAX);
+        let mtime = millis(modified.duration_since(UNIX_EPOCH).unwrap_or_default());
         self.request("seed_read_state", json!({"path": path, "mtime": mtime})).await.map(drop)
     }
 

@@ -12,7 +12,7 @@ use crate::agent::options::{McpServer, server_complaints};
 use crate::agent::permission::PermissionMode;
 use crate::agent::servers::Servers;
 use crate::agent::setters::setters;
-use crate::agent::wire::{Object, RawJson, kept, record};
+use crate::agent::wire::{Object, RawJson, kept, millis, record};
 
 const CALL: &str = "mcp_call";
 
@@ -230,7 +230,6 @@ impl Handle {
     /// requests: see [`Handle`].
     pub async fn mcp_call(&self, call: McpCall) -> Result<McpCallResult, ControlError> {
         let yes = |is: bool| is.then_some(true);
-        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let body = Object::default()
             .member("tool", &call.tool)
             .member("arguments", &call.arguments)

@@ -4,6 +4,7 @@
 mod cursor;
 mod field;
 mod held;
+mod millis;
 mod object;
 mod raw;
 mod record;
@@ -15,6 +16,7 @@ mod word;
 pub(in crate::agent) use cursor::Cursor;
 pub(in crate::agent) use field::Field;
 pub(in crate::agent) use held::check;
+pub(in crate::agent) use millis::millis;
 pub(in crate::agent) use object::{Object, write_json};
 pub use raw::RawJson;
 pub(in crate::agent) use raw::{object, serialize};

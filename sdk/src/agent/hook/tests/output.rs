@@ -54,6 +54,11 @@ fn asynchronous_outputs_say_nothing_else() {
             .system_message("y"),
         expect![[r#"{"async":true,"asyncTimeout":1500}"#]],
     );
+    check::<Stop>(
+        "Stop",
+        HookOutput::asynchronous(Some(Duration::MAX)),
+        expect![[r#"{"async":true,"asyncTimeout":9007199254740991}"#]],
+    );
 }
 
 #[test]
