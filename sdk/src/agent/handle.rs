@@ -15,9 +15,9 @@ use super::core::Core;
 use super::error::{ControlError, ProcessExit, RunError};
 use super::permission::PermissionMode;
 use super::prompt::UserPrompt;
-use super::status::{ContextUsage, Interrupted, McpServerStatus, McpStatus, Rewound};
+use super::status::{ContextUsage, Interrupted, McpServerStatus, Rewound};
 use super::turns::Asker;
-use super::wire::Record;
+use super::wire::{Field, Record};
 
 const INTERRUPT: &str = "interrupt";
 
@@ -138,7 +138,7 @@ impl Handle {
     ///
     /// The CLI refuses it, does not answer in time or has ended.
     pub async fn mcp_status(&self) -> Result<Vec<McpServerStatus>, ControlError> {
-        self.typed::<McpStatus>("mcp_status", &json!({})).await.map(|answer| answer.mcp_servers)
+        self.member("mcp_status", &json!({}), "mcpServers").await
     }
 
     /// Restores files to their state before the user message of this uuid. Needs
@@ -236,6 +236,17 @@ impl Handle {
     ) -> Result<T, ControlError> {
         let answer = self.exchange(subtype, body, self.timeout()).await?;
         control::decode(subtype, &answer)
+    }
+
+    /// Sends a control request and gives a member of its answer; if it is missing, the default.
+    pub(super) async fn member<T: Field + Default>(
+        &self,
+        subtype: &str,
+        body: &impl Serialize,
+        name: &str,
+    ) -> Result<T, ControlError> {
+        let answer = self.exchange(subtype, body, self.timeout()).await?;
+        control::decode_member(subtype, &answer, name)
     }
 
     /// Sends a control request and gives the text of its answer's `response`.

@@ -3,7 +3,7 @@
 
 use super::message::system::SlashCommand;
 use super::message::{AccountInfo, AgentInfo, ModelInfo};
-use super::wire::{kept, record};
+use super::wire::kept;
 
 pub use super::message::{ContextUsage, McpServerStatus};
 
@@ -42,13 +42,6 @@ kept! {
         /// Whether the CLI honours `onFailure` of hooks.
         pub hook_on_failure_supported: Option<bool>,
         /** Whether the hooks were taken. */ pub hooks_applied: Option<bool>,
-    }
-}
-
-record! {
-    /// The answer to `mcp_status`.
-    pub(super) struct McpStatus {
-        /** The servers. */ pub mcp_servers: Vec<McpServerStatus> = "mcpServers",
     }
 }
 

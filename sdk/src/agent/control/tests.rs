@@ -195,3 +195,16 @@ fn open_requests_of_the_cli_are_bounded_in_number_and_in_bytes() {
     received.open("fourth", 1 << 20).unwrap();
     assert!(!received.is_overloaded(), "what is closed counts no more");
 }
+
+#[test]
+fn one_member_of_an_answer_may_be_missing_but_the_answer_is_an_object() {
+    let member = |answer| decode_member::<Vec<u64>>("list", answer, "all");
+    assert_eq!(member(r#"{"all":[0],"other":{"all":[2]},"all":[1,"x"]}"#).unwrap(), [1]);
+    for without in ["{}", r#"{"all":null}"#, r#"{"all":"1"}"#] {
+        assert!(member(without).unwrap().is_empty(), "{without}");
+    }
+    for malformed in ["", "[]", "null", "{", r#"{"all":[1]}x"#] {
+        let error = member(malformed).unwrap_err();
+        assert!(matches!(error, ControlError::Malformed { .. }), "{malformed}: {error}");
+    }
+}

@@ -88,14 +88,6 @@ kept! {
 }
 
 record! {
-    struct Resource {
-        pub contents: Vec<McpResourceContents>,
-    }
-
-    struct Override {
-        pub warning: Option<String>,
-    }
-
     struct Staging {
         pub ok: Option<bool>,
         pub error_code: Option<String>,
@@ -201,8 +193,7 @@ impl Handle {
         mode: Option<PermissionMode>,
     ) -> Result<Option<String>, ControlError> {
         let body = json!({"serverName": name, "mode": mode});
-        let answer: Override = self.typed("set_mcp_permission_mode_override", &body).await?;
-        Ok(answer.warning)
+        self.member("set_mcp_permission_mode_override", &body, "warning").await
     }
 
     /// Reads a resource with a `ui://` URI, the only ones that the CLI reads for this.
@@ -217,8 +208,7 @@ impl Handle {
         uri: &str,
     ) -> Result<Vec<McpResourceContents>, ControlError> {
         let body = json!({"serverName": server, "uri": uri});
-        let answer: Resource = self.typed("mcp_read_resource", &body).await?;
-        Ok(answer.contents)
+        self.member("mcp_read_resource", &body, "contents").await
     }
 
     /// Calls a tool of a server that the CLI talks to, without the model. The tools of this program

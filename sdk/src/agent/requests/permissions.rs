@@ -41,10 +41,6 @@ record! {
         /** The folder. */ pub path: String,
         /** Where it is from, such as `cliArg`. */ pub source: String,
     }
-
-    struct State {
-        pub state: PermissionRules,
-    }
 }
 
 /// The permission rules in force.
@@ -55,7 +51,6 @@ impl Handle {
     ///
     /// As for all requests: see [`Handle`].
     pub async fn list_permission_rules(&self) -> Result<PermissionRules, ControlError> {
-        let answer: State = self.typed("list_permission_rules", &json!({})).await?;
-        Ok(answer.state)
+        self.member("list_permission_rules", &json!({}), "state").await
     }
 }

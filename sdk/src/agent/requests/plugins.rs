@@ -63,14 +63,6 @@ record! {
         /** What happens to the `LSP` tool: `adds`, `may-add`, `removes`, `may-remove`. */
         pub lsp_tool_change: Option<String>,
     }
-
-    struct Skills {
-        pub skills: Vec<SlashCommand>,
-    }
-
-    struct OutputStyles {
-        pub available_output_styles: Vec<String>,
-    }
 }
 
 /// Plugins, skills and output styles, read again.
@@ -100,8 +92,7 @@ impl Handle {
     ///
     /// As for all requests: see [`Handle`].
     pub async fn reload_skills(&self) -> Result<Vec<SlashCommand>, ControlError> {
-        let answer: Skills = self.typed("reload_skills", &json!({})).await?;
-        Ok(answer.skills)
+        self.member("reload_skills", &json!({}), "skills").await
     }
 
     /// Reads the output styles again and gives their names.
@@ -110,8 +101,7 @@ impl Handle {
     ///
     /// As for all requests: see [`Handle`].
     pub async fn reload_output_styles(&self) -> Result<Vec<String>, ControlError> {
-        let answer: OutputStyles = self.typed("reload_output_styles", &json!({})).await?;
-        Ok(answer.available_output_styles)
+        self.member("reload_output_styles", &json!({}), "available_output_styles").await
     }
 
     /// Adds a folder within the working folder, such as a repository that was just cloned, and

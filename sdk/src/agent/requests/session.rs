@@ -49,19 +49,11 @@ record! {
         /** What it says. */ pub value: String,
     }
 
-    struct Models {
-        pub models: Vec<ModelInfo>,
-    }
-
     struct Moved {
         pub status: String,
         pub cwd: Option<String>,
         pub reason: Option<String>,
         pub message: Option<String>,
-    }
-
-    struct Title {
-        pub title: Option<String>,
     }
 }
 
@@ -73,8 +65,7 @@ impl Handle {
     ///
     /// As for all requests: see [`Handle`].
     pub async fn list_models(&self) -> Result<Vec<ModelInfo>, ControlError> {
-        let answer: Models = self.typed("list_models", &json!({})).await?;
-        Ok(answer.models)
+        self.member("list_models", &json!({}), "models").await
     }
 
     /// The maximum number of thinking tokens from the next turn on; `None` means as the session
@@ -88,10 +79,11 @@ impl Handle {
         tokens: Option<u32>,
         display: Option<ThinkingDisplay>,
     ) -> Result<(), ControlError> {
-        let display = display.map(ThinkingDisplay::as_str);
-        let body = Object::default().member("max_thinking_tokens", tokens);
-        let body = body.optional("thinking_display", display).finish();
-        self.typed::<Title>("set_max_thinking_tokens", &body).await.map(drop)
+        let mut body = json!({"max_thinking_tokens": tokens});
+        if let Some(display) = display {
+            body["thinking_display"] = display.as_str().into();
+        }
+        self.request("set_max_thinking_tokens", body).await.map(drop)
     }
 
     /// Gives the session a title, as a user does.
@@ -116,8 +108,7 @@ impl Handle {
         persist: bool,
     ) -> Result<Option<String>, ControlError> {
         let body = json!({"description": description, "persist": persist});
-        let answer: Title = self.typed("generate_session_title", &body).await?;
-        Ok(answer.title)
+        self.member("generate_session_title", &body, "title").await
     }
 
     /// Moves the session to another working folder, as `/cd` does; it is the root of the tools of

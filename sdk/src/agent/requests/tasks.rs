@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::agent::error::ControlError;
 use crate::agent::handle::Handle;
-use crate::agent::wire::{Object, kept, record};
+use crate::agent::wire::{Object, kept};
 
 kept! {
     /// The end of what a task in the background has printed.
@@ -12,12 +12,6 @@ kept! {
         /** The last 8 KiB at most, escape sequences included. */ pub output: String,
         /** The size of the whole output in bytes. */ pub total_bytes: u64,
         /** The beginning is missing. */ pub truncated: bool,
-    }
-}
-
-record! {
-    struct Backgrounded {
-        pub backgrounded: Option<bool>,
     }
 }
 
@@ -45,8 +39,8 @@ impl Handle {
     /// As for all requests: see [`Handle`].
     pub async fn background_tasks(&self, tool_use_id: Option<&str>) -> Result<bool, ControlError> {
         let body = Object::default().optional("tool_use_id", tool_use_id).finish();
-        let answer: Backgrounded = self.typed("background_tasks", &body).await?;
-        Ok(answer.backgrounded.unwrap_or(true))
+        let is_done: Option<bool> = self.member("background_tasks", &body, "backgrounded").await?;
+        Ok(is_done.unwrap_or(true))
     }
 
     /// The output of a command that runs, or has run, in the background.

@@ -6,7 +6,7 @@ use crate::agent::control;
 use crate::agent::error::ControlError;
 use crate::agent::handle::Handle;
 use crate::agent::status::Interrupted;
-use crate::agent::wire::{kept, record};
+use crate::agent::wire::kept;
 
 kept! {
     /// The answer to a side question.
@@ -15,12 +15,6 @@ kept! {
         pub response: Option<String>,
         /** The text is not the model's: it says why the model gave no answer. */
         pub synthetic: bool,
-    }
-}
-
-record! {
-    struct Cancelled {
-        pub cancelled: bool,
     }
 }
 
@@ -46,8 +40,7 @@ impl Handle {
     /// As for all requests: see [`Handle`].
     pub async fn cancel_async_message(&self, message_uuid: &str) -> Result<bool, ControlError> {
         let body = json!({"message_uuid": message_uuid});
-        let answer: Cancelled = self.typed("cancel_async_message", &body).await?;
-        Ok(answer.cancelled)
+        self.member("cancel_async_message", &body, "cancelled").await
     }
 
     /// Asks the model a question about the conversation, beside it: neither question nor answer

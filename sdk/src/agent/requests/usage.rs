@@ -38,10 +38,6 @@ record! {
         /** How much of it is used, in percent. */ pub utilization: Option<f64>,
         /** When it begins anew, in RFC 3339. */ pub resets_at: Option<String>,
     }
-
-    struct Cost {
-        pub text: String,
-    }
 }
 
 /// What the session has used.
@@ -63,8 +59,7 @@ impl Handle {
     ///
     /// As for all requests: see [`Handle`].
     pub async fn get_session_cost(&self) -> Result<String, ControlError> {
-        let cost: Cost = self.typed("get_session_cost", &json!({})).await?;
-        Ok(cost.text)
+        self.member("get_session_cost", &json!({}), "text").await
     }
 
     /// Like [`get_context_usage`](Self::get_context_usage), estimated without asking the API.
