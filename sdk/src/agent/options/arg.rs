@@ -48,16 +48,6 @@ impl Arg {
     }
 }
 
-/// `<flag>=<value>` as one argument, so that no value can be mistaken for a flag.
-pub(super) fn with_value(flag: &str, value: impl AsRef<OsStr>) -> OsString {
-    let value = value.as_ref();
-    let mut arg = OsString::with_capacity(flag.len() + 1 + value.len());
-    arg.push(flag);
-    arg.push("=");
-    arg.push(value);
-    arg
-}
-
 /// The valid UTF-8 at the beginning of an argument. A flag is always valid UTF-8.
 fn longest_text(arg: &OsStr) -> &str {
     arg.as_encoded_bytes().utf8_chunks().next().map(|chunk| chunk.valid()).unwrap_or_default()

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 
 use super::AgentOptions;
-use super::arg::{Arg, CROWDED, File, LONGEST, LONGEST_TOGETHER, with_value};
+use super::arg::{Arg, CROWDED, File, LONGEST, LONGEST_TOGETHER};
 use super::prompt::Base;
 use super::settings::Settings;
 use super::thinking::Thinking;
+use crate::agent::transport::with_value;
 
 impl AgentOptions {
     /// The arguments, always in the same order. Values that are too long go into files, as far as

@@ -8,7 +8,7 @@ use std::{fs, io};
 use serde_json::Value;
 
 use super::AgentOptions;
-use super::arg::{Arg, File, with_value};
+use super::arg::{Arg, File};
 use super::env::Env;
 use super::files::Files;
 use super::settings::Settings;
@@ -16,7 +16,7 @@ use super::user::User;
 use crate::agent::error::ConnectError;
 #[cfg(feature = "sessions")]
 use crate::agent::sessions::project_key;
-use crate::agent::transport::{Launch, LaunchFile, NamedBy, Process};
+use crate::agent::transport::{Launch, LaunchFile, NamedBy, Process, with_value};
 
 /// Makes the CLI report when it is idle, which ends a run.
 const STATES: &str = "CLAUDE_CODE_SDK_READS_SESSION_STATE";

@@ -77,10 +77,7 @@ impl Launch {
             NamedBy::Arg(at) => {
                 let Some(arg) = self.args.get_mut(*at) else { return };
                 let flag = arg.as_bytes().split(|byte| *byte == b'=').next().unwrap_or_default();
-                let mut named = OsStr::from_bytes(flag).to_owned();
-                named.push("=");
-                named.push(&file.path);
-                *arg = named;
+                *arg = with_value(OsStr::from_bytes(flag), &file.path);
             }
             NamedBy::Env(name) => {
                 let named = self.env.iter_mut().filter(|(known, _)| known == name);
@@ -88,6 +85,14 @@ impl Launch {
             }
         }
     }
+}
+
+/// `<flag>=<value>` as one argument, so that no value can be mistaken for a flag.
+pub(crate) fn with_value(flag: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> OsString {
+    let mut arg = flag.as_ref().to_owned();
+    arg.push("=");
+    arg.push(value);
+    arg
 }
 
 /// Environments and arguments often contain secrets, so only names and numbers are printed.

@@ -81,6 +81,7 @@ mod reaper;
 
 mod process;
 
+pub(crate) use launch::with_value;
 pub use launch::{Launch, LaunchFile, NamedBy};
 pub(crate) use peer::exited;
 pub use process::{Process, ProcessGroup};
