@@ -15,27 +15,26 @@ impl AgentOptions {
             body.extend(value.map(|value| (name.to_owned(), value)))
         };
         let system = self.prompt.system.as_ref();
-        let (snapshot, exclude) =
-            system.map(|prompt| (prompt.snapshot, prompt.exclude_dynamic_sections)).unzip();
-        let by_initialize = self.schema_goes_by_initialize();
+        let yes = |is: bool| is.then_some(Value::Bool(true));
         put("hooks", self.tools.hooks.initialize());
         put("agents", self.agents());
-        put("systemPromptSnapshot", snapshot.flatten().map(Value::Bool));
-        put("excludeDynamicSections", exclude.flatten().map(Value::Bool));
+        put("systemPromptSnapshot", system.and_then(|it| it.snapshot).map(Value::Bool));
+        let excludes = system.and_then(|it| it.exclude_dynamic_sections);
+        put("excludeDynamicSections", excludes.map(Value::Bool));
         if let Some(Base::Parts(parts)) = self.prompt.base() {
             put("systemPrompt", Some(json!(parts)));
         }
         put("planModeInstructions", self.prompt.plan_mode_instructions.as_deref().map(Value::from));
         put("skills", self.skills());
         put("title", self.session.title.as_deref().map(Value::from));
-        put("forwardSubagentText", self.settings.forward_subagent_text.then_some(true.into()));
-        let yes = |is: bool| is.then_some(Value::Bool(true));
+        put("forwardSubagentText", yes(self.settings.forward_subagent_text));
         put("promptSuggestions", yes(self.settings.prompt_suggestions));
         put("agentProgressSummaries", yes(self.settings.agent_progress_summaries));
         put("toolAliases", self.tool_aliases());
         put("supportedDialogKinds", self.dialog_kinds());
         put("perTaskStopAffordance", yes(self.session.per_task_stop));
-        put("jsonSchema", self.model.json_schema.clone().filter(|_| by_initialize));
+        let schema = self.model.json_schema.as_ref();
+        put("jsonSchema", schema.filter(|_| self.schema_goes_by_initialize()).cloned());
         body.extend(self.settings.initialize_fields.iter().cloned());
         Value::Object(body)
     }

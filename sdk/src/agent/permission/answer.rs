@@ -99,7 +99,7 @@ impl Permission {
             Decision::Deny { message, interrupt } => Object::default()
                 .member("behavior", "deny")
                 .member("message", message)
-                .optional("interrupt", interrupt.then_some(true)),
+                .flag("interrupt", *interrupt),
         })
     }
 }

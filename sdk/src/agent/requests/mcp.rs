@@ -219,13 +219,12 @@ impl Handle {
     /// The tool failed, timed out or was not permitted, its server is not connected, and as for all
     /// requests: see [`Handle`].
     pub async fn mcp_call(&self, call: McpCall) -> Result<McpCallResult, ControlError> {
-        let yes = |is: bool| is.then_some(true);
         let body = Object::default()
             .member("tool", &call.tool)
             .member("arguments", &call.arguments)
             .optional("timeout_ms", call.timeout.map(millis))
-            .optional("check_permissions", yes(call.check_permissions))
-            .optional("result_not_for_model", yes(call.result_not_for_model))
+            .flag("check_permissions", call.check_permissions)
+            .flag("result_not_for_model", call.result_not_for_model)
             .finish();
         // The CLI counts the time, and says so when it is over.
         let timeout = self.timeout().saturating_add(call.timeout.unwrap_or_default());

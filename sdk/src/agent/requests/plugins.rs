@@ -76,11 +76,10 @@ impl Handle {
         &self,
         reload: ReloadPlugins,
     ) -> Result<ReloadedPlugins, ControlError> {
-        let yes = |is: bool| is.then_some(true);
         let plugins: Vec<_> = reload.add.iter().map(Plugin::config).collect();
         let body = Object::default()
-            .optional("hold_on_cache_impact", yes(reload.hold_on_cache_impact))
-            .optional("refuse_if_busy", yes(reload.refuse_if_busy))
+            .flag("hold_on_cache_impact", reload.hold_on_cache_impact)
+            .flag("refuse_if_busy", reload.refuse_if_busy)
             .optional("add_plugins", (!plugins.is_empty()).then_some(Value::Array(plugins)))
             .finish();
         self.typed("reload_plugins", &body).await

@@ -125,8 +125,7 @@ impl Handle {
         trusts: bool,
     ) -> Result<(), ControlError> {
         let folder = folder.as_ref().to_string_lossy();
-        let body = Object::default().member("path", &folder);
-        let body = body.optional("trust_accepted", trusts.then_some(true));
+        let body = Object::default().member("path", &folder).flag("trust_accepted", trusts);
         let body = body.optional("trusted_directory", trusts.then_some(&folder)).finish();
         let answer: Moved = self.typed("set_cwd", &body).await?;
         match answer.status.as_str() {

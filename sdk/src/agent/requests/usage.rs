@@ -49,8 +49,8 @@ impl Handle {
     ///
     /// As for all requests: see [`Handle`].
     pub async fn get_usage(&self, behaviors: bool) -> Result<SessionReport, ControlError> {
-        let skip = (!behaviors).then_some(true);
-        self.typed("get_usage", &Object::default().optional("skip_behaviors", skip).finish()).await
+        let body = Object::default().flag("skip_behaviors", !behaviors).finish();
+        self.typed("get_usage", &body).await
     }
 
     /// Cost and tokens as a text for people, some lines.

@@ -22,6 +22,11 @@ impl Object {
         }
     }
 
+    /// Adds a member that is `true`, or none.
+    pub(in crate::agent) fn flag(self, name: &str, is_on: bool) -> Self {
+        self.optional(name, is_on.then_some(true))
+    }
+
     /// Adds a member whose text there is already.
     pub(in crate::agent) fn raw(mut self, name: &str, value: &RawJson) -> Self {
         self.name(name);
