@@ -1,9 +1,7 @@
 //! The CLI's standard error. A thread always reads it, so that the CLI never waits for a reader.
 
-use std::fmt;
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read};
 use std::mem;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,7 +12,7 @@ use rustix::io::ioctl_fionread;
 use crate::panics;
 
 /// Called with each line of standard error, without its line feed.
-pub(super) type Callback = Arc<dyn Fn(&str) + Send + Sync>;
+pub(crate) type Callback = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// The size of the end that is kept.
 const KEEP: usize = 64 * 1024;
@@ -135,8 +133,8 @@ impl Stderr {
     fn call(&self, line: &[u8]) {
         let Some(callback) = self.state().callback.clone() else { return };
         let line = String::from_utf8_lossy(line);
-        if catch_unwind(AssertUnwindSafe(|| callback(&line))).is_err() {
-            tracing::error!("the callback for standard error panicked");
+        if let Err(panic) = panics::catch(|| callback(&line)) {
+            panics::trace(|| tracing::error!(panic, "the callback for standard error panicked"));
         }
         // It may be the last, if it has outlasted the CLI.
         panics::discard(callback);
@@ -186,11 +184,5 @@ fn whole(text: &[u8]) -> usize {
     match std::str::from_utf8(&text[first..]) {
         Err(error) if error.error_len().is_none() => first,
         _ => text.len(),
-    }
-}
-
-impl fmt::Debug for Stderr {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stderr").finish_non_exhaustive()
     }
 }

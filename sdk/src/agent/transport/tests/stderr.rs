@@ -1,3 +1,4 @@
+use std::panic::panic_any;
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -165,6 +166,18 @@ impl Drop for Panics {
     fn drop(&mut self) {
         panic!("as the test wants it");
     }
+}
+
+#[test]
+fn a_callback_whose_panic_panics_when_it_is_dropped_goes_on() {
+    let (told, lines) = mpsc::channel();
+    let process = shell().stderr(move |line| {
+        told.send(line.to_owned()).unwrap();
+        panic_any(Panics);
+    });
+    let (_, exit) = run(outcome(process, script("echo one >&2; echo two >&2; exit 3")));
+    assert_eq!(exit.stderr, "one\ntwo\n");
+    assert_eq!(lines.iter().collect::<Vec<_>>(), ["one", "two"]);
 }
 
 #[test]
