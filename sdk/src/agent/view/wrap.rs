@@ -17,7 +17,8 @@ pub(super) struct Wrap {
     word_width: usize,
     /// Nothing but spaces is on the row yet.
     is_fresh: bool,
-    rows: usize,
+    /// A word was written: a text begins in its first row.
+    has_begun: bool,
 }
 
 impl Wrap {
@@ -32,7 +33,7 @@ impl Wrap {
             word: String::new(),
             word_width: 0,
             is_fresh: true,
-            rows: 1,
+            has_begun: false,
         }
     }
 
@@ -65,10 +66,8 @@ impl Wrap {
         if self.word.is_empty() {
             return;
         }
-        // A text begins in its first row.
-        let has_begun = !self.is_fresh || self.rows > 1;
         for _ in 0..std::mem::take(&mut self.ends) {
-            if has_begun {
+            if self.has_begun {
                 self.end_row(out);
             }
         }
@@ -86,7 +85,7 @@ impl Wrap {
         out.extend(std::iter::repeat_n(' ', self.spaces));
         out.push_str(&self.word);
         self.column += std::mem::take(&mut self.spaces) + self.word_width;
-        self.is_fresh = false;
+        (self.is_fresh, self.has_begun) = (false, true);
         self.word.clear();
         self.word_width = 0;
     }
@@ -95,7 +94,6 @@ impl Wrap {
         out.push('\n');
         self.column = 0;
         self.is_fresh = true;
-        self.rows += 1;
     }
 }
 
