@@ -3,8 +3,8 @@
 use super::mode::PermissionMode;
 
 /// A warning about what is decided before the callback is asked; `None` if nothing is.
-pub(crate) fn shadowed_by<S: AsRef<str>>(
-    allowed_tools: &[S],
+pub(crate) fn shadowed_by(
+    allowed_tools: &[String],
     mode: Option<&PermissionMode>,
 ) -> Option<String> {
     let by_mode = match mode {
@@ -18,10 +18,9 @@ pub(crate) fn shadowed_by<S: AsRef<str>>(
         Some(PermissionMode::Auto) => "what the classifier decides in the permission mode auto",
         _ => "",
     };
-    let rules: Vec<_> = allowed_tools.iter().map(AsRef::as_ref).collect();
-    let by_rules = match rules.is_empty() {
+    let by_rules = match allowed_tools.is_empty() {
         true => String::new(),
-        false => format!("what allowed_tools allows ({})", rules.join(", ")),
+        false => format!("what allowed_tools allows ({})", allowed_tools.join(", ")),
     };
     let reasons = [by_mode, &by_rules].into_iter().filter(|reason| !reason.is_empty());
     let reasons: Vec<_> = reasons.map(|reason| format!("about {reason}")).collect();

@@ -3,7 +3,8 @@ use expect_test::{Expect, expect};
 use super::*;
 
 fn check(rules: &[&str], mode: Option<PermissionMode>, expected: Expect) {
-    expected.assert_eq(&shadowed_by(rules, mode.as_ref()).unwrap_or_default());
+    let rules: Vec<_> = rules.iter().map(|rule| String::from(*rule)).collect();
+    expected.assert_eq(&shadowed_by(&rules, mode.as_ref()).unwrap_or_default());
 }
 
 #[test]
