@@ -22,7 +22,6 @@ const WAITING: usize = 1024;
 /// browser that does not read takes no memory.
 pub(super) type Numbered = (u64, Weak<String>);
 
-#[derive(Debug)]
 pub(super) struct Hub {
     began: Instant,
     state: Mutex<State>,
@@ -191,11 +190,5 @@ impl Drop for Watching {
 impl Default for Hub {
     fn default() -> Self {
         Self { began: Instant::now(), state: Mutex::default() }
-    }
-}
-
-impl std::fmt::Debug for State {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("State").field("count", &self.count).finish_non_exhaustive()
     }
 }
