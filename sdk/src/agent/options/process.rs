@@ -2,13 +2,9 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::env::Env;
-use crate::agent::transport::ProcessGroup;
-
-/// Called with each line of the CLI's standard error, without its line break.
-pub(crate) type StderrCallback = Arc<dyn Fn(&str) + Send + Sync>;
+use crate::agent::transport::{ProcessGroup, StderrCallback};
 
 /// The program, its folders, its environment and its process group.
 #[derive(Clone, Default)]

@@ -85,6 +85,7 @@ pub(crate) use launch::with_value;
 pub use launch::{Launch, LaunchFile, NamedBy};
 pub(crate) use peer::exited;
 pub use process::{Process, ProcessGroup};
+pub(crate) use stderr::Callback as StderrCallback;
 pub use version::check_version;
 pub(crate) use watched::Watched;
 
