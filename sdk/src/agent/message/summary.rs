@@ -80,7 +80,8 @@ impl RunSummary {
 
     /// The cost in USD.
     pub fn total_cost_usd(&self) -> f64 {
-        self.sessions.values().map(Session::cost_usd).sum()
+        // A `sum` of nothing is -0, which would be printed so.
+        self.sessions.values().fold(0.0, |sum, session| sum + session.cost_usd())
     }
 
     /// Tokens and cost, by model.
@@ -96,7 +97,7 @@ impl RunSummary {
 impl Session {
     fn cost_usd(&self) -> f64 {
         match &self.here {
-            Some(here) => here.values().map(|usage| usage.cost_usd).sum(),
+            Some(here) => here.values().fold(0.0, |sum, usage| sum + usage.cost_usd),
             None => self.cost_usd,
         }
     }

@@ -33,7 +33,8 @@ pub(super) fn by_model(all: &BTreeMap<String, (u64, u64)>) -> Value {
 
 /// What the tokens of all models cost, in USD.
 pub(super) fn total_cost(all: &BTreeMap<String, (u64, u64)>) -> f64 {
-    all.values().map(|tokens| cost(*tokens)).sum()
+    // A `sum` of nothing is -0, which would be printed so.
+    all.values().fold(0.0, |sum, tokens| sum + cost(*tokens))
 }
 
 /// What the tokens cost, in USD.

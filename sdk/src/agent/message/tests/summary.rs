@@ -78,6 +78,17 @@ fn a_turn_without_success_has_failed_whether_it_says_so_or_not() {
 }
 
 #[test]
+fn what_has_cost_nothing_has_no_sign() {
+    let mut summary = RunSummary::default();
+    assert_eq!(format!("{:.2}", summary.total_cost_usd()), "0.00");
+    summary.add(&parse(r#"{"type":"result","session_id":"s","modelUsage":{}}"#));
+    assert_eq!(format!("{:.2}", summary.total_cost_usd()), "0.00");
+    let since = r#"{"type":"result","session_id":"s","model_usage_since_last_result":{}}"#;
+    summary.add(&parse(since));
+    assert_eq!(format!("{:.2}", summary.total_cost_usd()), "0.00");
+}
+
+#[test]
 fn sums_do_not_overflow() {
     let mut summary = RunSummary::default();
     let largest = u64::MAX;

@@ -14,6 +14,8 @@ async fn a_script_at_its_end_says_so() {
     let (_, result) = play(ScriptedCli::new(), allowed()).await;
     assert!(result.is_error);
     assert_eq!(result.text(), "The script of the CLI has no more turns");
+    // No model was asked, and a cost of -0 would be printed so.
+    assert_eq!(result.member("total_cost_usd"), Some("0.0"));
     let options = AgentOptions::builder().build().unwrap();
     let error =
         query_with(ScriptedCli::new(), "Go.", options).await.unwrap().finish().await.unwrap_err();
