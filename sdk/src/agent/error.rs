@@ -7,7 +7,7 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::message::ResultMessage;
+use super::message::{ResultMessage, kind_of_error};
 
 /// How the CLI's process ended.
 #[derive(Debug, Clone, Default)]
@@ -302,13 +302,6 @@ impl fmt::Display for ProcessExit {
 }
 
 /// An error of the API has the subtype `success`, which would only confuse.
-fn kind_of_error(subtype: &str) -> String {
-    match subtype {
-        "success" => String::new(),
-        _ => format!(" ({subtype})"),
-    }
-}
-
 /// The kind of a failure to start.
 fn cause(result: &ResultMessage) -> String {
     kind_of_error(result.startup_failure_reason.as_deref().unwrap_or(&result.subtype))

@@ -72,6 +72,7 @@ pub use output::OutputError;
 pub(crate) use peek::{ControlKind, Peek, is_part_of_an_answer, peek, peek_head};
 pub use prices::{Prices, Rates};
 pub use rate_limit::{RateLimitInfo, RateLimitMessage};
+pub(super) use result::kind_of_error;
 pub use result::{DeferredToolUse, InvalidConfigFile, PermissionDenial, ResultMessage};
 pub use stream::{
     ApiError, ApiEvent, CitationsDelta, ContentBlockDelta, ContentBlockStart, ContentBlockStop,

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::result::{ResultMessage, has_failed};
+use super::result::{ResultMessage, has_failed, kind_of_error};
 
 /// Why a result has no [`output`](ResultMessage::output).
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum OutputError {
     /// The turn failed; also when the model has not kept to the schema however often it was told.
-    #[error("the turn failed ({subtype}): {text}")]
+    #[error("the turn failed{}: {text}", kind_of_error(subtype))]
     Failed {
         /// The result's subtype, such as `error_max_structured_output_retries`.
         subtype: String,

@@ -129,6 +129,15 @@ pub(super) fn has_failed(is_error: bool, subtype: &str) -> bool {
     is_error || !matches!(subtype, "" | "success")
 }
 
+/// The kind of a failure, for behind its name. An error of the API has `success`, which says
+/// nothing.
+pub(in crate::agent) fn kind_of_error(subtype: &str) -> String {
+    match subtype {
+        "" | "success" => String::new(),
+        _ => format!(" ({subtype})"),
+    }
+}
+
 impl ResultMessage {
     /// The answer, or the errors with `; ` between them.
     pub fn text(&self) -> Cow<'_, str> {

@@ -39,5 +39,13 @@ fn a_turn_that_failed_has_no_output() {
         let error = result.output::<u8>().unwrap_err();
         assert!(matches!(error, OutputError::Failed { .. }), "{error}");
     }
+    // An error of the API, and a result that does not say what it is.
+    for members in [
+        json!({"is_error": true, "result": "API Error: 529"}),
+        json!({"is_error": true, "result": "API Error: 529", "subtype": ""}),
+    ] {
+        let error = result(members).output::<u8>().unwrap_err();
+        assert_eq!(error.to_string(), "the turn failed: API Error: 529");
+    }
     assert!(result(json!({})).is_success() && result(json!({"subtype": null})).is_success());
 }
