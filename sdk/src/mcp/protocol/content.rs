@@ -14,6 +14,8 @@ use super::{Annotations, Icon, ResourceContents, encoded_uri};
 pub(crate) use older::{write_block, write_content};
 
 /// One content block of a result.
+///
+/// With the feature `testing` it implements `Deserialize`, for blocks that another server has sent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "testing", derive(Deserialize))]
 #[serde(tag = "type", rename_all = "snake_case")]

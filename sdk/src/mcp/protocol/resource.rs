@@ -20,6 +20,9 @@ use super::{Annotations, Icon, encoded_uri};
 /// let icon = ResourceContents::blob("icons://7", b"...").mime_type("image/png");
 /// # let _ = (note, icon);
 /// ```
+///
+/// With the feature `testing` it implements `Deserialize`, for contents that another server has
+/// sent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "testing", derive(Deserialize))]
 #[serde(rename_all = "camelCase")]
