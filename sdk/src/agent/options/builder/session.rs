@@ -11,6 +11,10 @@ setters! {
     /// that the store has. Cannot be combined with [`resume`](Self::resume).
     continue_conversation(yes: bool) { options.continue_conversation = yes }
     /// Continues a conversation, by its session id or its title.
+    ///
+    /// Two runs that continue it at the same time do not hear of each other, and a later one goes
+    /// on with what one of them has said: let the second wait, or give it a copy by
+    /// [`fork_session`](Self::fork_session).
     resume(session: impl Into<String>) { options.resume = Some(session.into()) }
     /// Drops everything after the message with this id, a UUID. Needs [`resume`](Self::resume).
     resume_session_at(message: impl Into<String>) {
