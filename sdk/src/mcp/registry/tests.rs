@@ -252,6 +252,10 @@ fn a_tool_that_cannot_be_added_changes_nothing() {
     assert_eq!(names(&registry), ["a", "b"]);
     assert!(!registry.remove("c"));
     assert_eq!(registry.tool_list().generation(), generation);
+    let refused = registry.set_tools([good("c"), good("c")]).unwrap_err().to_string();
+    expect!["tool `c`: there is more than one of that name"].assert_eq(&refused);
+    assert_eq!(names(&registry), ["a", "b"]);
+    assert_eq!(registry.tool_list().generation(), generation);
     registry.remove("a");
     registry.add(good("a")).unwrap();
     assert_ne!(registry.tool_list().generation(), generation);
@@ -295,6 +299,8 @@ fn every_session_that_lives_is_told_of_every_change() {
     assert!(!registry.remove("b"));
     assert!(registry.add(good("a")).is_err());
     assert_eq!(told(), (2, 1), "nothing has changed");
+    registry.set_tools(["c", "a", "d"].map(good)).unwrap();
+    assert_eq!((told(), names(&registry)), ((3, 1), ["c", "a", "d"].map(str::to_owned).into()));
 }
 
 #[test]

@@ -143,13 +143,50 @@ impl ToolRegistry {
     ///
     /// The name is taken, or `build` would refuse the tool.
     pub fn add(&self, tool: impl IntoTool) -> Result<(), BuildError> {
-        let tool = tool.into_tool().within(&self.0.server.layers);
+        self.change_tools([tool.into_tool()], Vec::extend)
+    }
+
+    /// Sets which tools there are while sessions run: these instead of all others. Clients that
+    /// listen for changes are notified once, and no call finds only some of them, as it can between
+    /// [`add`](Self::add) and [`remove`](Self::remove). Running calls continue.
+    ///
+    /// ```
+    /// use serde_json::Value;
+    /// use toolwright::{Context, Tool, ToolRegistry, json};
+    ///
+    /// // A tool of another server, to which it passes its calls on.
+    /// let passed_on = |name: &'static str| {
+    ///     let pass = async |arguments: Value, _: Context| arguments.to_string();
+    ///     Tool::new(name, "", json!({"type": "object"}), pass)
+    /// };
+    /// let registry = ToolRegistry::builder("gateway");
+    /// let registry = registry.tools(["ask", "find"].map(passed_on)).build()?;
+    /// // The other server has sent its list again.
+    /// registry.set_tools(["find", "show"].map(passed_on))?;
+    /// assert_eq!(registry.allowed_tools(), ["mcp__gateway__find", "mcp__gateway__show"]);
+    /// # Ok::<(), toolwright::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `build` would refuse them. Then nothing has changed.
+    pub fn set_tools(&self, tools: impl IntoIterator<Item = Tool>) -> Result<(), BuildError> {
+        self.change_tools(tools, |current, tools| *current = tools)
+    }
+
+    fn change_tools(
+        &self,
+        tools: impl IntoIterator<Item = Tool>,
+        change: fn(&mut Vec<Tool>, Vec<Tool>),
+    ) -> Result<(), BuildError> {
+        let layers = &self.0.server.layers;
+        let tools: Vec<_> = tools.into_iter().map(|tool| tool.within(layers)).collect();
         let (resources, values) = (self.resources(), self.0.server.values());
-        self.0.tools.change(|tools| {
-            tools.push(tool);
+        self.0.tools.change(|current| {
+            change(current, tools);
             let mut check = Check::new(Vec::new(), &values);
-            check.tools(tools);
-            check.views(tools, |view| resources.iter().any(|resource| resource.has(view)));
+            check.tools(current);
+            check.views(current, |view| resources.iter().any(|resource| resource.has(view)));
             check.finish()
         })?;
         self.changed(&Topic::List(ListKind::Tools));
