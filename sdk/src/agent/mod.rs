@@ -149,7 +149,7 @@ mod trace;
 pub mod transport;
 mod turn;
 mod turns;
-mod uuid;
+pub(crate) mod uuid;
 #[cfg(feature = "view")]
 pub mod view;
 mod warm;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
-use expect_test::{Expect, expect};
+use expect_test::expect;
 use serde_json::json;
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::{DefaultGuard, set_default};
@@ -123,16 +123,13 @@ async fn ask(cx: &Context) -> Result<bool, AskError> {
     cx.confirm("Sure?").await
 }
 
-fn check(spans: &Spans, expected: Expect) {
-    expected.assert_eq(&spans.tree());
-}
-
 #[tokio::test]
 async fn a_run_its_turn_its_calls_and_its_callbacks_have_spans() {
     let spans = Spans::default();
     let guard = spans.listen();
     let registry = ToolRegistry::builder("calc").tools(tools![add]).build().unwrap();
     let options = AgentOptions::builder()
+        .session_id("00000000-0000-4000-8000-000000000000")
         .model("sonnet")
         .mcp_server(registry)
         .hook(HookMatcher::pre_tool_use("*"), |_, _| async { HookOutput::default() })
@@ -148,56 +145,54 @@ async fn a_run_its_turn_its_calls_and_its_callbacks_have_spans() {
     let run = query_with(script, "Go.", options.build().unwrap()).await.unwrap();
     run.finish().await.unwrap();
     drop(guard);
-    check(
-        &spans,
-        expect![[r#"
-            invoke_agent
-              - gen_ai.agent.name claude
-              - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
-              - gen_ai.provider.name anthropic
-              - gen_ai.request.model sonnet
-              - gen_ai.usage.input_tokens 30
-              - gen_ai.usage.output_tokens 30
-              turn
-                - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
-                - gen_ai.usage.input_tokens 30
-                - gen_ai.usage.output_tokens 30
-                execute_tool
-                  - gen_ai.tool.call.id toolu_9
-                  - gen_ai.tool.name mcp__calc__add
-                execute_tool
-                  - error.type tool_error
-                  - gen_ai.tool.call.id toolu_17
-                  - gen_ai.tool.name Bash
-                  - otel.status_code ERROR
-              callback
-                - claude.hook.event PreToolUse
-                - gen_ai.tool.call.id toolu_9
-                - gen_ai.tool.name mcp__calc__add
-                - toolwright.callback hook
-              callback
-                - claude.permission.behavior allow
-                - gen_ai.tool.call.id toolu_9
-                - gen_ai.tool.name mcp__calc__add
-                - toolwright.callback permission
-              tools/call
-                - gen_ai.tool.name add
-                - jsonrpc.request.id 2
-                - mcp.method.name tools/call
-                - mcp.protocol.version 2025-11-25
-              callback
-                - claude.hook.event PreToolUse
-                - gen_ai.tool.call.id toolu_17
-                - gen_ai.tool.name Bash
-                - toolwright.callback hook
-              callback
-                - error.type panic
-                - gen_ai.tool.call.id toolu_17
-                - gen_ai.tool.name Bash
-                - otel.status_code ERROR
-                - toolwright.callback permission
-        "#]],
-    );
+    expect![[r#"
+        invoke_agent
+          - gen_ai.agent.name claude
+          - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
+          - gen_ai.provider.name anthropic
+          - gen_ai.request.model sonnet
+          - gen_ai.usage.input_tokens 30
+          - gen_ai.usage.output_tokens 30
+          turn
+            - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
+            - gen_ai.usage.input_tokens 30
+            - gen_ai.usage.output_tokens 30
+            execute_tool
+              - gen_ai.tool.call.id toolu_9
+              - gen_ai.tool.name mcp__calc__add
+            execute_tool
+              - error.type tool_error
+              - gen_ai.tool.call.id toolu_17
+              - gen_ai.tool.name Bash
+              - otel.status_code ERROR
+          callback
+            - claude.hook.event PreToolUse
+            - gen_ai.tool.call.id toolu_9
+            - gen_ai.tool.name mcp__calc__add
+            - toolwright.callback hook
+          callback
+            - claude.permission.behavior allow
+            - gen_ai.tool.call.id toolu_9
+            - gen_ai.tool.name mcp__calc__add
+            - toolwright.callback permission
+          tools/call
+            - gen_ai.tool.name add
+            - jsonrpc.request.id 2
+            - mcp.method.name tools/call
+            - mcp.protocol.version 2025-11-25
+          callback
+            - claude.hook.event PreToolUse
+            - gen_ai.tool.call.id toolu_17
+            - gen_ai.tool.name Bash
+            - toolwright.callback hook
+          callback
+            - error.type panic
+            - gen_ai.tool.call.id toolu_17
+            - gen_ai.tool.name Bash
+            - otel.status_code ERROR
+            - toolwright.callback permission
+    "#]]
+    .assert_eq(&spans.tree());
 }
 
 #[tokio::test]
@@ -220,32 +215,32 @@ async fn a_conversation_has_a_span_for_each_turn_and_all_tokens() {
     let spans = Spans::default();
     let guard = spans.listen();
     let script = ScriptedCli::new().turn(|t| t.say("1")).turn(|t| t.fail("API Error: 529"));
-    let client = AgentClient::connect_with(script, AgentOptions::default()).await.unwrap();
+    let options = AgentOptions::builder().session_id("00000000-0000-4000-8000-000000000000");
+    let options = options.build().unwrap();
+    let client = AgentClient::connect_with(script, options).await.unwrap();
     client.ask("One.").await.unwrap().finish().await.unwrap();
     client.ask("Two.").await.unwrap().finish().await.unwrap_err();
     client.close().await;
     drop(guard);
-    check(
-        &spans,
-        expect![[r#"
-        invoke_agent
-          - gen_ai.agent.name claude
-          - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
-          - gen_ai.provider.name anthropic
-          - gen_ai.usage.input_tokens 10
-          - gen_ai.usage.output_tokens 10
-          turn
-            - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
-            - gen_ai.usage.input_tokens 10
-            - gen_ai.usage.output_tokens 10
-          turn
-            - error.type api_error
-            - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
-            - gen_ai.usage.input_tokens 0
-            - gen_ai.usage.output_tokens 0
-            - otel.status_code ERROR
-    "#]],
-    );
+    expect![[r#"
+    invoke_agent
+      - gen_ai.agent.name claude
+      - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
+      - gen_ai.provider.name anthropic
+      - gen_ai.usage.input_tokens 10
+      - gen_ai.usage.output_tokens 10
+      turn
+        - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
+        - gen_ai.usage.input_tokens 10
+        - gen_ai.usage.output_tokens 10
+      turn
+        - error.type api_error
+        - gen_ai.conversation.id 00000000-0000-4000-8000-000000000000
+        - gen_ai.usage.input_tokens 0
+        - gen_ai.usage.output_tokens 0
+        - otel.status_code ERROR
+"#]]
+    .assert_eq(&spans.tree());
 }
 
 #[tokio::test]
@@ -314,28 +309,26 @@ fn a_line_with_half_a_character_has_its_tokens_and_calls() {
     );
     trace.end(None);
     drop(guard);
-    check(
-        &spans,
-        expect![[r#"
-            invoke_agent
-              - gen_ai.agent.name claude
-              - gen_ai.conversation.id s
-              - gen_ai.provider.name anthropic
-              - gen_ai.usage.input_tokens 7
-              - gen_ai.usage.output_tokens 5
-              turn
-                - error.type api_error
-                - gen_ai.conversation.id s
-                - gen_ai.usage.input_tokens 7
-                - gen_ai.usage.output_tokens 5
-                - otel.status_code ERROR
-                execute_tool
-                  - error.type tool_error
-                  - gen_ai.tool.call.id a
-                  - gen_ai.tool.name Bash
-                  - otel.status_code ERROR
-        "#]],
-    );
+    expect![[r#"
+        invoke_agent
+          - gen_ai.agent.name claude
+          - gen_ai.conversation.id s
+          - gen_ai.provider.name anthropic
+          - gen_ai.usage.input_tokens 7
+          - gen_ai.usage.output_tokens 5
+          turn
+            - error.type api_error
+            - gen_ai.conversation.id s
+            - gen_ai.usage.input_tokens 7
+            - gen_ai.usage.output_tokens 5
+            - otel.status_code ERROR
+            execute_tool
+              - error.type tool_error
+              - gen_ai.tool.call.id a
+              - gen_ai.tool.name Bash
+              - otel.status_code ERROR
+    "#]]
+    .assert_eq(&spans.tree());
 }
 
 #[test]

@@ -79,8 +79,8 @@ pub use self::turn::Turn;
 /// CLI: it connects to the in-process servers of the options, calls their tools, runs hooks, asks
 /// for permissions and answers requests. When the script is used up, a prompt gets an error result
 /// that says so. A session store gets the main conversation, without what subagents say; nothing is
-/// written to the disk. All sessions have the same id, unless the options give
-/// them one.
+/// written to the disk, and every session that is resumed is known. A session has a new id, unless
+/// the options give it one; the other ids are the same in every run.
 ///
 /// ```
 /// use toolwright::agent::{AgentOptions, query_with};

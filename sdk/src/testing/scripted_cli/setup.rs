@@ -7,12 +7,13 @@ use serde_json::Value;
 
 use super::transcript::Transcript;
 use crate::agent::transport::Launch;
+use crate::agent::uuid;
 
 /// The version of the CLI that is played.
 pub(super) const VERSION: &str = "2.1.328";
 
-/// The session id when the options set none.
-const SESSION: &str = "00000000-0000-4000-8000-000000000000";
+/// The model if the options name none.
+pub(super) const DEFAULT_MODEL: &str = "scripted";
 
 /// How often a failure of the API is followed by another try, if no variable says it.
 const MAX_RETRIES: u64 = 10;
@@ -81,7 +82,7 @@ impl Setup {
         let mode = last("--permission-mode").unwrap_or("default").to_owned();
         let cwd = launch.cwd.as_ref().map(|cwd| cwd.to_string_lossy().into_owned());
         let cwd = cwd.unwrap_or_else(|| "/".into());
-        let session_id = session.unwrap_or(SESSION).to_owned();
+        let session_id = session.map_or_else(uuid::random, str::to_owned);
         let config = variable(launch, "CLAUDE_CONFIG_DIR").unwrap_or_default();
         Ok(Self {
             servers,
@@ -92,7 +93,7 @@ impl Setup {
             asks: last("--permission-prompt-tool") == Some("stdio"),
             may_bypass: mode == "bypassPermissions" || has("--allow-dangerously-skip-permissions"),
             mode,
-            model: last("--model").unwrap_or("scripted").to_owned(),
+            model: last("--model").unwrap_or(DEFAULT_MODEL).to_owned(),
             transcript: has("--session-mirror")
                 .then(|| Transcript::read(&config, &cwd, &session_id)),
             session_id,
