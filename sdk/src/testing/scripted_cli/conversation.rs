@@ -130,6 +130,11 @@ impl Cli {
 
     async fn play(&self, prompts: &[Prompt], script: &mut Script) -> End {
         let texts: Vec<_> = prompts.iter().map(Prompt::text).collect();
+        if prompts.iter().all(Prompt::is_blank) {
+            texts.iter().for_each(|text| self.recorder.prompt(text));
+            self.say_init();
+            return self.say_blank();
+        }
         let (mut notices, mut ended) = (Vec::new(), None);
         for text in &texts {
             self.recorder.prompt(text);

@@ -208,6 +208,7 @@ impl Outputs {
     }
 }
 
-fn informational(content: Value, level: &str) -> Value {
+/// A message to the user alone.
+pub(super) fn informational(content: Value, level: &str) -> Value {
     json!({"type": "system", "subtype": "informational", "content": content, "level": level})
 }

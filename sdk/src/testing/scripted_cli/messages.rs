@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::api_message::estimate;
 use super::cli::Cli;
-use super::hook_calls::Notices;
+use super::hook_calls::{Notices, informational};
 use super::json::merge;
 use super::permissions::REJECTED;
 use super::result::End;
@@ -110,11 +110,24 @@ impl Cli {
     }
 
     fn say_prevented(&self, content: String, outcome: Value) -> End {
-        self.say_message(json!({
-            "type": "system", "subtype": "informational",
-            "content": content, "level": "warning",
-            "prevent_continuation": true, "prompt_submit_outcome": outcome,
-        }));
+        self.say_instead(
+            content,
+            json!({"prevent_continuation": true, "prompt_submit_outcome": outcome}),
+        )
+    }
+
+    /// No model is asked, as there is nothing to ask.
+    pub(super) fn say_blank(&self) -> End {
+        let content = "Blank prompt — the message was only whitespace, so nothing was sent to the \
+                       model.";
+        self.say_instead(content.to_owned(), json!({}))
+    }
+
+    /// Tells the user why the model is not asked.
+    fn say_instead(&self, content: String, others: Value) -> End {
+        let mut message = informational(content.as_str().into(), "warning");
+        merge(&mut message, others);
+        self.say_message(message);
         End::Blocked(content)
     }
 

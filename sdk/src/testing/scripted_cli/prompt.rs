@@ -36,6 +36,12 @@ impl Prompt {
         text(&self.message["message"]["content"])
     }
 
+    /// Whether it is whitespace alone. The real CLI takes the empty text and blocks as they are.
+    pub(super) fn is_blank(&self) -> bool {
+        let text = self.message["message"]["content"].as_str();
+        text.is_some_and(|text| !text.is_empty() && text.trim().is_empty())
+    }
+
     pub(super) fn priority(&self) -> Priority {
         match self.message["priority"].as_str() {
             Some("now") => Priority::Now,

@@ -10,7 +10,7 @@ use crate::testing::reply::ApiError;
 /// How a turn ended.
 pub(super) enum End {
     Completed,
-    /// A hook blocked the prompt, or ended the turn before the model was asked.
+    /// The model was not asked: a hook did not let it, or the prompt is blank.
     Blocked(String),
     /// Interrupted while tools ran, or else while the model wrote.
     Interrupted {
