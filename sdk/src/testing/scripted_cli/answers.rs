@@ -21,6 +21,9 @@ impl Cli {
         // Failures of the API in a row; a refusal of this turn.
         let (mut failures, mut has_refused) = (0, false);
         while let Some(step) = steps.pop_front() {
+            if message.is_none() {
+                self.ask_model();
+            }
             match step {
                 Step::Say(text) => {
                     let words = text.split_inclusive(' ').map(str::to_owned);

@@ -34,7 +34,7 @@ impl Cli {
         let index = message.blocks;
         message.blocks += 1;
         let id = message.id.clone();
-        let model = self.state().model.clone();
+        let model = self.asked_model();
         let mut answer = self.message(&id, &model, json!([block]), message.usage);
         answer["context_management"] = Value::Null;
         let mut said = json!({"type": "assistant", "message": answer, "parent_tool_use_id": null});
@@ -101,9 +101,23 @@ impl Cli {
         }
     }
 
+    /// Asks the model that is set now. If another is set before the answer, the answer and its
+    /// tokens are still those of this one.
+    pub(super) fn ask_model(&self) {
+        let state = &mut *self.state();
+        if let Some(turn) = &mut state.turn {
+            turn.model.clone_from(&state.model);
+        }
+    }
+
+    fn asked_model(&self) -> String {
+        self.with_turn(|turn| turn.model.clone()).unwrap_or_default()
+    }
+
     /// Begins an answer.
     pub(super) fn begin_message(&self, usage: Usage, stop_reason: Option<String>) -> ApiMessage {
-        let (id, model, prompts) = {
+        let model = self.asked_model();
+        let (id, prompts) = {
             let state = &mut *self.state();
             state.answers += 1;
             let begun = state.turn.as_mut().map(|turn| {
@@ -113,7 +127,7 @@ impl Cli {
                 turn.unfinished = is_own.then_some(usage.input);
                 turn.prompts.clone()
             });
-            (format!("msg_{}", state.answers), state.model.clone(), begun.unwrap_or_default())
+            (format!("msg_{}", state.answers), begun.unwrap_or_default())
         };
         if self.setup.partial && self.agent().is_none() {
             self.say_message(json!({
@@ -160,10 +174,8 @@ impl Cli {
         let add = |tokens: &mut (u64, u64), output| {
             *tokens = (tokens.0 + usage.input, tokens.1 + output);
         };
-        {
-            let state = &mut *self.state();
-            add(state.tokens.entry(state.model.clone()).or_default(), output);
-        }
+        let model = self.asked_model();
+        add(self.state().tokens.entry(model).or_default(), output);
         // The answer that uses the budget up is not counted in its turn.
         let is_last = self.used_up_budget().is_some();
         self.with_turn(|turn| {

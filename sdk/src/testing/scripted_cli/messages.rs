@@ -204,7 +204,7 @@ impl Cli {
         let Some(turn) = &mut state.turn else { return };
         if let Some(input) = turn.unfinished.take() {
             let output = u64::try_from(estimate(&turn.text)).unwrap_or_default();
-            let tokens = state.tokens.entry(state.model.clone()).or_default();
+            let tokens = state.tokens.entry(turn.model.clone()).or_default();
             *tokens = (tokens.0 + input, tokens.1 + output);
         }
     }

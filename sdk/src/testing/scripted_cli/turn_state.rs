@@ -11,6 +11,8 @@ pub(super) struct TurnState {
     pub(super) taken_up: Vec<String>,
     /// The id of the turn for hooks.
     pub(super) id: String,
+    /// The model that was asked for the answer that comes.
+    pub(super) model: String,
     pub(super) is_interrupted: bool,
     /// A prompt interrupted it, not a request.
     pub(super) is_superseded: bool,
