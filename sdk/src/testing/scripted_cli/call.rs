@@ -143,6 +143,7 @@ impl Cli {
         let is_hidden = builtin.is_none() || self.state().rules.hide(&call.name);
         if is_off || found.is_none() && is_hidden || self.keeps_from_agent(&call.name) {
             let mut error = format!("Error: No such tool available: {}", call.name);
+            error += &self.loss_of_tool(&call.name);
             if is_off {
                 let name = &call.name;
                 error += &format!(

@@ -4,12 +4,13 @@
 //! `control_cancel_request`. When the input ends, all pending requests fail with `Stream closed`,
 //! and the CLI continues to the end of its work, as the real one does.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 use tokio::sync::{Notify, oneshot, watch};
 
+use super::answer::Answer;
 use super::hooks::Hooks;
 use super::json::merge;
 use super::prompt::Prompt;
@@ -75,8 +76,18 @@ pub(super) struct State {
     pub(super) schema: Option<Value>,
     pub(super) hooks: Arc<Hooks>,
     pub(super) servers: Vec<Server>,
+    /// The names of servers that were taken away.
+    pub(super) removed: BTreeSet<String>,
     pub(super) rules: Rules,
     pub(super) mode: String,
+    /// The servers whose permission mode a request has set.
+    pub(super) overrides: BTreeSet<String>,
+    /// Answers that wait until all servers are connected, with the ids of their requests.
+    pub(super) later: Vec<(String, Answer)>,
+    /// The settings that requests have set, an object.
+    pub(super) settings: Value,
+    pub(super) title: Option<String>,
+    pub(super) cwd: String,
     pub(super) model: String,
     /// The state that was reported last.
     pub(super) reported: &'static str,
@@ -100,6 +111,8 @@ impl Cli {
             servers: servers.collect(),
             rules: Rules::new(&setup.allowed, &setup.disallowed),
             mode: setup.mode.clone(),
+            settings: json!({}),
+            cwd: setup.cwd.clone(),
             model: setup.model.clone(),
             schema: setup.schema.clone(),
             reported: "idle",
@@ -133,6 +146,11 @@ impl Cli {
     pub(super) fn used_up_budget(&self) -> Option<f64> {
         let cost = usage::total_cost(&self.state().tokens);
         self.setup.max_budget.filter(|budget| cost >= *budget)
+    }
+
+    /// The folder that the session is in.
+    pub(super) fn cwd(&self) -> String {
+        self.state().cwd.clone()
     }
 
     /// The subagent that is running.
@@ -175,16 +193,16 @@ impl Cli {
 
     /// Tells the store, if there is one, of a message of the main conversation.
     pub(super) fn mirror(&self, message: &Value) {
-        let (path, parent) = {
+        let (path, parent, cwd) = {
             let state = &mut *self.state();
             let Some(transcript) = &mut state.transcript else { return };
             let parent = transcript.last.replace(message["uuid"].as_str().unwrap_or("").into());
-            (transcript.path.clone(), parent)
+            (transcript.path.clone(), parent, state.cwd.clone())
         };
         let entry = json!({
             "parentUuid": parent, "isSidechain": false, "isMeta": message["isSynthetic"] == true,
             "type": message["type"], "message": message["message"], "uuid": message["uuid"],
-            "userType": "external", "cwd": self.setup.cwd, "version": VERSION,
+            "userType": "external", "cwd": cwd, "version": VERSION,
             "sessionId": self.setup.session_id, "timestamp": TIME,
         });
         self.say(json!({"type": "transcript_mirror", "filePath": path, "entries": [entry]}));

@@ -6,12 +6,10 @@
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
+use super::answer::Answer;
 use super::cli::{Cli, Response};
 use super::json::str;
 use super::turn_state::Request;
-
-/// What the CLI says to a rewind without `enable_file_checkpointing`; no file changes here.
-const NO_REWINDING: &str = "File rewinding is not enabled.";
 
 impl Cli {
     /// Handles a line.
@@ -50,7 +48,7 @@ impl Cli {
         match str(&request["subtype"]) {
             "initialize" => {
                 if std::mem::replace(&mut self.state().is_initialized, true) {
-                    return self.answer(id, Err("Already initialized".into()));
+                    return self.answer(id, Answer::refusal("Already initialized"));
                 }
                 self.state().initialize = Some((id.to_owned(), request.clone()));
                 self.arrived.notify_one();
@@ -59,8 +57,7 @@ impl Cli {
             "mcp_message" => {
                 self.message_of_server(request);
                 // The real response has no `response` at all.
-                let response = json!({"subtype": "success", "request_id": id});
-                self.say(json!({"type": "control_response", "response": response}));
+                self.answer(id, Answer::done());
             }
             subtype => match self.scripted_answer(subtype) {
                 Some(answer) => self.answer(id, answer),
@@ -70,28 +67,22 @@ impl Cli {
     }
 
     fn answer_itself(&self, id: &str, subtype: &str, request: &Value) {
-        let answer = match subtype {
-            "set_model" => Ok(self.set_model(request["model"].as_str())),
-            "set_permission_mode" => self.request_mode(str(&request["mode"])),
-            "mcp_status" => Ok(json!({"mcpServers": self.server_status()})),
-            "cancel_async_message" => {
-                let uuid = str(&request["message_uuid"]);
-                let is_cancelled = self.withdraw_prompt(uuid);
-                Ok(json!({"cancelled": is_cancelled, "message_uuid": uuid}))
-            }
-            "get_context_usage" => Ok(self.context_usage()),
-            // A rewind that cannot be done is refused, and only a dry run answered.
-            "rewind_files" => match request["dry_run"] == true {
-                true => Ok(json!({"canRewind": false, "error": NO_REWINDING})),
-                false => Err(NO_REWINDING.into()),
-            },
-            _ => return self.refuse_unknown(id, subtype),
+        let before = self.mode();
+        let answer = match self.serve(id, subtype, request) {
+            Some(answer) => answer,
+            None => Some(
+                self.steer(subtype, request)
+                    .or_else(|| self.report(subtype, request))
+                    .unwrap_or_else(|| {
+                        let error = format!("Unsupported control request subtype: {subtype}");
+                        Answer::coded_refusal("unsupported_request", error)
+                    }),
+            ),
         };
-        let mode = answer.is_ok().then(|| self.state().mode.clone());
-        self.answer(id, answer);
-        if let Some(mode) = mode.filter(|_| subtype == "set_permission_mode") {
-            self.report_mode(&mode);
+        if let Some(answer) = answer {
+            self.answer(id, answer);
         }
+        self.report_change_from(&before);
     }
 
     /// The next answer of the script to requests of this subtype.
@@ -104,20 +95,9 @@ impl Cli {
         }
     }
 
-    pub(super) fn answer(&self, id: &str, answer: Response) {
-        let response = match answer {
-            Ok(response) => json!({"subtype": "success", "request_id": id, "response": response}),
-            Err(error) => json!({"subtype": "error", "request_id": id, "error": error}),
-        };
-        self.say(json!({"type": "control_response", "response": response}));
-    }
-
-    fn refuse_unknown(&self, id: &str, subtype: &str) {
-        let error = format!("Unsupported control request subtype: {subtype}");
-        let response = json!({
-            "subtype": "error", "request_id": id,
-            "error": error, "error_code": "unsupported_request",
-        });
+    pub(super) fn answer(&self, id: &str, answer: impl Into<Answer>) {
+        let Answer(mut response) = answer.into();
+        response["request_id"] = id.into();
         self.say(json!({"type": "control_response", "response": response}));
     }
 
@@ -139,7 +119,7 @@ impl Cli {
             }
             false => json!({"still_queued": queued}),
         };
-        self.answer(id, Ok(receipt));
+        self.answer(id, Answer::with(receipt));
         self.interrupted.notify_waiters();
     }
 
@@ -160,41 +140,6 @@ impl Cli {
         }
     }
 
-    /// The model sees the change as the output of a command.
-    fn set_model(&self, model: Option<&str>) -> Value {
-        let model = model.filter(|model| *model != "default").unwrap_or(&self.setup.model);
-        self.state().model = model.to_owned();
-        let output = format!("<local-command-stdout>Set model to `{model}`</local-command-stdout>");
-        self.say_message(json!({
-            "type": "user", "message": {"role": "user", "content": output},
-            "parent_tool_use_id": null, "isReplay": true,
-        }));
-        json!({"model": model})
-    }
-
-    fn request_mode(&self, mode: &str) -> Response {
-        if mode == "bypassPermissions" && !self.setup.may_bypass {
-            return Err("Cannot set permission mode to bypassPermissions because the session was \
-                        not launched with --dangerously-skip-permissions"
-                .into());
-        }
-        self.state().mode = mode.to_owned();
-        Ok(json!({"mode": mode}))
-    }
-
-    /// Sets the mode that the answer to a permission request asks for.
-    pub(super) fn set_mode(&self, mode: &str) {
-        if self.request_mode(mode).is_ok() {
-            self.report_mode(mode);
-        }
-    }
-
-    fn report_mode(&self, mode: &str) {
-        self.say_message(json!({
-            "type": "system", "subtype": "status", "status": null, "permissionMode": mode,
-        }));
-    }
-
     fn message_of_server(&self, request: &Value) {
         if request["message"]["method"] == "notifications/tools/list_changed" {
             for server in &mut self.state().servers {
@@ -202,46 +147,5 @@ impl Cli {
             }
             self.tools_changed.notify_one();
         }
-    }
-
-    fn server_status(&self) -> Vec<Value> {
-        let state = self.state();
-        let status = state.servers.iter().map(|server| {
-            let tools = server.tools.iter().map(|tool| match tool.is_read_only {
-                true => json!({"name": tool.name, "annotations": {"readOnly": true}}),
-                false => json!({"name": tool.name, "annotations": {}}),
-            });
-            let mut status = json!({"name": server.name, "status": server.status});
-            match server.status {
-                "connected" => {
-                    status["serverInfo"] = server.info.clone();
-                    status["tools"] = tools.collect();
-                }
-                "failed" => status["error"] = "The scripted CLI has no connection to it".into(),
-                _ => {}
-            }
-            status["scope"] = "dynamic".into();
-            if server.is_ours {
-                status["source"] = "sdk".into();
-            }
-            status
-        });
-        status.collect()
-    }
-
-    fn context_usage(&self) -> Value {
-        const WINDOW: u64 = 200_000;
-        let state = self.state();
-        let used: u64 = state.tokens.values().map(|(input, output)| input + output).sum();
-        let free = WINDOW.saturating_sub(used);
-        json!({
-            "categories": [
-                {"id": "messages", "name": "Messages", "tokens": used, "kind": "used"},
-                {"id": "free_space", "name": "Free space", "tokens": free, "kind": "free"},
-            ],
-            "totalTokens": used, "maxTokens": WINDOW, "rawMaxTokens": WINDOW,
-            "percentage": used * 100 / WINDOW, "model": state.model,
-            "memoryFiles": [], "mcpTools": [], "agents": [], "isAutoCompactEnabled": true,
-        })
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
+use super::answer::Answer;
 use super::cli::Cli;
 use super::concurrent::unless;
 use super::exit;
@@ -99,13 +100,12 @@ impl Cli {
         match Hooks::read(&request) {
             Ok(hooks) => self.state().hooks = Arc::new(hooks),
             Err(error) => {
-                self.answer(&id, Err(error));
+                self.answer(&id, Answer::refusal(error));
                 return false;
             }
         }
         self.connect_servers().await;
-        let model = self.state().model.clone();
-        self.answer(&id, Ok(messages::server_info(&model)));
+        self.answer(&id, Answer::with(messages::server_info()));
         true
     }
 

@@ -42,7 +42,7 @@ impl Cli {
             (state.hooks.clone(), state.mode.clone(), prompt)
         };
         let mut input = json!({
-            "session_id": self.setup.session_id, "transcript_path": "", "cwd": self.setup.cwd,
+            "session_id": self.setup.session_id, "transcript_path": "", "cwd": self.cwd(),
             "permission_mode": mode, "hook_event_name": event, "prompt_id": prompt,
         });
         if let Some(agent) = self.agent() {

@@ -8,10 +8,14 @@ use serde_json::{Value, json};
 
 use super::builtin::{AGENT, TASK};
 use super::cli::{Cli, State};
+use super::concurrent::unless;
 use super::json::{list, str};
 use super::server::{Server, Tool};
 use super::structured_output::OUTPUT;
 use super::turn_state::Request;
+
+/// What the model is told of a call whose server has gone.
+const CLOSED: &str = "Connection closed";
 
 /// A server's response: the result, or the message of an error.
 type Reply = Result<Value, String>;
@@ -23,12 +27,22 @@ impl Cli {
         servers.map(|server| server.name.clone()).collect()
     }
 
-    fn with_server<T>(&self, name: &str, change: impl FnOnce(&mut Server) -> T) -> Option<T> {
+    pub(super) fn with_server<T>(
+        &self,
+        name: &str,
+        change: impl FnOnce(&mut Server) -> T,
+    ) -> Option<T> {
         self.state().servers.iter_mut().find(|server| server.name == name).map(change)
     }
 
     /// Connects to the servers: the first half of MCP's handshake.
     pub(super) async fn connect_servers(&self) {
+        for name in self.server_names(|server| server.is_ours && !server.is_new) {
+            self.connect_server(&name).await;
+        }
+    }
+
+    async fn connect_server(&self, name: &str) {
         let client = json!({
             "name": "claude-code",
             "title": "Claude Code",
@@ -36,41 +50,56 @@ impl Cli {
             "websiteUrl": "https://claude.com/claude-code",
             "version": super::setup::VERSION,
         });
-        for name in self.server_names(|server| server.is_ours) {
-            let params =
-                json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
-            let reply = self.mcp_request(&name, "initialize", Some(params)).await;
-            self.with_server(&name, |server| match reply {
-                Ok(result) => {
-                    server.status = "connected";
-                    server.info = result["serverInfo"].clone();
-                }
-                Err(_) => server.status = "failed",
-            });
-        }
+        let params =
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+        let reply = self.mcp_request(name, "initialize", Some(params)).await;
+        self.with_server(name, |server| match reply {
+            Ok(result) => {
+                server.status = "connected";
+                server.info = result["serverInfo"].clone();
+            }
+            Err(_) => server.status = "failed",
+        });
     }
 
     /// The second half of the handshake, which follows the first prompt.
     pub(super) async fn announce_to_servers(&self) {
-        for name in self.server_names(|server| server.status == "connected") {
-            let message = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-            let body = json!({"server_name": name, "message": message});
-            if self.ask("mcp_message", body).await.is_err() {
-                self.with_server(&name, |server| server.status = "failed");
-            }
+        for name in self.server_names(Server::is_half_connected) {
+            self.announce_to(&name).await;
         }
     }
 
-    /// Lists the tools of all servers.
+    async fn announce_to(&self, name: &str) {
+        let message = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        let body = json!({"server_name": name, "message": message});
+        if self.ask("mcp_message", body).await.is_err() {
+            self.with_server(name, |server| server.status = "failed");
+        }
+    }
+
+    /// Lists the tools of all servers that are not ready.
     pub(super) async fn list_tools(&self) {
-        for name in self.server_names(|server| server.status == "connected") {
+        for name in self.server_names(Server::is_half_connected) {
             self.list_tools_of(&name).await;
         }
     }
 
-    /// Lists the tools again of servers that have reported a change. It never returns.
+    /// Connects to servers that have come, and lists the tools again of those that have reported a
+    /// change. It never returns.
     pub(super) async fn follow_changes(&self) {
         loop {
+            if let Some(name) = self.server_names(|server| server.is_new).pop() {
+                self.connect_server(&name).await;
+                if self.with_server(&name, |server| server.is_half_connected()) == Some(true) {
+                    self.announce_to(&name).await;
+                    self.list_tools_of(&name).await;
+                }
+                self.with_server(&name, |server| server.is_new = false);
+                self.arrived.notify_one();
+                continue;
+            }
+            let answers = std::mem::take(&mut self.state().later);
+            answers.into_iter().for_each(|(id, answer)| self.answer(&id, answer));
             let stale = |server: &mut Server| {
                 (server.is_stale, server.is_listing) = (false, true);
                 server.name.clone()
@@ -89,7 +118,7 @@ impl Cli {
     /// Whether all reported changes are known. A turn starts only then, so that it can call tools
     /// that were added before its prompt.
     pub(super) fn has_followed(&self) -> bool {
-        !self.state().servers.iter().any(|server| server.is_stale || server.is_listing)
+        !self.state().servers.iter().any(|it| it.is_new || it.is_stale || it.is_listing)
     }
 
     async fn list_tools_of(&self, name: &str) {
@@ -101,13 +130,14 @@ impl Cli {
             tools.extend(list(&result["tools"]).map(|tool| Tool {
                 name: str(&tool["name"]).to_owned(),
                 is_read_only: tool["annotations"]["readOnlyHint"] == true,
+                is_destructive: tool["annotations"]["destructiveHint"] == true,
             }));
             match result.get("nextCursor") {
                 Some(next) => cursor = Some(next.clone()),
                 None => break,
             }
         }
-        self.with_server(name, |server| server.tools = tools);
+        self.with_server(name, |server| (server.tools, server.is_ready) = (tools, true));
     }
 
     /// Calls a tool. An interrupt cancels the request while it runs.
@@ -127,9 +157,17 @@ impl Cli {
         let tool_use = tool_use_id.to_owned();
         let request = Request { server: server.to_owned(), id, tool_use };
         self.with_turn(|turn| turn.requests.push(request.clone()));
-        let reply = self.mcp_request(server, "tools/call", Some(params)).await;
+        let call = self.mcp_request(server, "tools/call", Some(params));
+        let reply = unless(self.loss_of(server), call).await;
+        let reply = reply.unwrap_or_else(|| Err(CLOSED.into()));
         self.with_turn(|turn| turn.requests.retain(|other| *other != request));
         reply
+    }
+
+    /// Waits until the server is switched off or taken away.
+    async fn loss_of(&self, server: &str) {
+        let is_there = |server: &mut Server| server.status == "connected";
+        self.when(|| self.with_server(server, is_there) != Some(true)).await;
     }
 
     async fn mcp_request(&self, server: &str, method: &str, params: Option<Value>) -> Reply {
@@ -173,6 +211,21 @@ impl Cli {
             |(server, tool): &(&Server, &Tool)| full_name(&server.name, &tool.name) == name;
         let found = state.tools().find(has_name).filter(|_| !state.rules.hide(name));
         found.map(|(server, tool)| (server.name.clone(), tool.clone()))
+    }
+
+    /// What the model is told of a tool whose server is switched off or was taken away.
+    pub(super) fn loss_of_tool(&self, tool: &str) -> String {
+        let state = self.state();
+        let has_it = |server: &String| tool.starts_with(&full_name(server, ""));
+        let mut off = state.servers.iter().filter(|server| server.status == "disabled");
+        if let Some(server) = off.find(|server| has_it(&server.name)) {
+            let name = &server.name;
+            return format!(
+                ". Its MCP server '{name}' has been switched off. Continue without this tool."
+            );
+        }
+        let lost = ". No MCP server in this session provides it; continue without this tool.";
+        if state.removed.iter().any(has_it) { lost.to_owned() } else { String::new() }
     }
 
     /// The name that a server gives itself, which may be another than it has in the session.

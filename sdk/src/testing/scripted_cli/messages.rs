@@ -9,7 +9,7 @@ use super::hook_calls::{Notices, informational};
 use super::json::merge;
 use super::permissions::REJECTED;
 use super::result::End;
-use super::setup::{States, VERSION};
+use super::setup::{DEFAULT_MODEL, States, VERSION};
 
 /// What the model is told of a call that was running when the user interrupted it.
 const CORRECTION: &str = "Correction to the text above: this call was stopped while running, not \
@@ -24,6 +24,9 @@ const CUT: &str = "The tool call was interrupted before a result was received. I
 
 /// What the model is told of a call that another prompt has ended before it was permitted.
 const ABORTED: &str = "Tool permission request aborted";
+
+/// The output styles that there are.
+pub(super) const STYLES: [&str; 1] = ["default"];
 
 impl Cli {
     /// Sends `system/init`, which begins each turn.
@@ -42,7 +45,7 @@ impl Cli {
             (servers.collect::<Vec<_>>(), state.model.clone(), state.mode.clone())
         };
         self.say_message(json!({
-            "type": "system", "subtype": "init", "cwd": self.setup.cwd, "tools": tools,
+            "type": "system", "subtype": "init", "cwd": self.cwd(), "tools": tools,
             "mcp_servers": servers, "model": model, "permissionMode": mode,
             "slash_commands": [], "apiKeySource": "none", "claude_code_version": VERSION,
             "output_style": "default", "agents": [], "skills": [], "plugins": [],
@@ -210,15 +213,20 @@ impl Cli {
     }
 }
 
+/// The models that there are.
+pub(super) fn models() -> Value {
+    json!([{
+        "value": "default", "resolvedModel": DEFAULT_MODEL,
+        "displayName": "Default", "description": "What the script says",
+    }])
+}
+
 /// The response to `initialize`, without what only a terminal needs.
-pub(super) fn server_info(model: &str) -> Value {
+pub(super) fn server_info() -> Value {
     json!({
         "commands": [], "agents": [],
-        "output_style": "default", "available_output_styles": ["default"],
-        "models": [{
-            "value": "default", "resolvedModel": model,
-            "displayName": "Default", "description": "What the script says",
-        }],
+        "output_style": "default", "available_output_styles": STYLES,
+        "models": models(),
         "account": {"tokenSource": "none", "apiKeySource": "none", "apiProvider": "firstParty"},
         "claude_code_version": VERSION,
         "hooks_applied": true, "hook_on_failure_supported": true,

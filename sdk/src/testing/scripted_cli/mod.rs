@@ -7,6 +7,7 @@
 //! one task: `connection` passes the lines of the SDK in and those of the CLI out, `control`
 //! answers requests, `conversation` plays the turns.
 
+mod answer;
 mod concurrent;
 mod exit;
 mod json;
@@ -40,7 +41,6 @@ mod prompts;
 mod api_error;
 mod cut;
 mod api_message;
-mod control;
 mod elicitation;
 mod refusal;
 
@@ -51,6 +51,11 @@ mod content;
 mod messages;
 mod result;
 mod structured_output;
+
+mod steering;
+mod reports;
+mod server_requests;
+mod control;
 
 mod connection;
 mod conversation;
@@ -231,7 +236,8 @@ impl ScriptedCli {
     /// subtype take its answers in their order, and the last one from then on. Nothing else
     /// happens: a `set_model` that is answered so leaves the model as it is.
     ///
-    /// Some requests have an answer without this, and all others are refused. `initialize`,
+    /// Without this the requests of [`AgentClient`](crate::agent::AgentClient) are answered as by a
+    /// CLI that has no files, plugins and tasks, and those of no other subtype. `initialize`,
     /// `interrupt` and `mcp_message` are always answered by the CLI itself.
     ///
     /// ```

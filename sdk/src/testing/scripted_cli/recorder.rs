@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
+use super::json::text;
 use super::outline::{Side, outline};
 
 /// Records what a [`ScriptedCli`](super::ScriptedCli) has received and sent so far. A clone shows
@@ -95,6 +96,21 @@ impl Recorder {
     fn of(&self, side: Side) -> Vec<Value> {
         let seen = self.seen();
         seen.lines.iter().filter(|(by, _)| *by == side).map(|(_, line)| line.clone()).collect()
+    }
+
+    /// Prompts and answers of the main conversation, as the CLI shows them.
+    pub(super) fn conversation(&self) -> String {
+        let seen = self.seen();
+        let said = seen.lines.iter().filter_map(|(side, line)| {
+            let mark = match (side, line["type"].as_str()) {
+                (Side::Sdk, Some("user")) => '❯',
+                (Side::Cli, Some("assistant")) if line["agent_id"].is_null() => '●',
+                _ => return None,
+            };
+            let text = text(&line["message"]["content"]);
+            (!text.is_empty()).then(|| format!("\n{mark} {text}"))
+        });
+        said.collect::<Vec<_>>().join("\n")
     }
 
     pub(super) fn started(&self, args: &[String]) {

@@ -1,6 +1,9 @@
 //! The MCP servers of a session, as the CLI knows them.
 
-use serde_json::Value;
+use serde_json::{Value, json};
+
+/// Why servers of other kinds than the SDK's are not connected.
+pub(super) const UNREACHABLE: &str = "The scripted CLI has no connection to it";
 
 /// An MCP server of the session.
 #[derive(Default)]
@@ -8,9 +11,15 @@ pub(super) struct Server {
     pub(super) name: String,
     /// It belongs to the SDK; servers of other kinds are not played.
     pub(super) is_ours: bool,
+    /// A request that sets the servers takes it away, unless it names it.
+    pub(super) is_dynamic: bool,
     pub(super) status: &'static str,
     pub(super) info: Value,
     pub(super) tools: Vec<Tool>,
+    /// It has come while the session ran, and is not connected yet.
+    pub(super) is_new: bool,
+    /// MCP's handshake is over, and its tools are known.
+    pub(super) is_ready: bool,
     /// It has reported a change of its tools.
     pub(super) is_stale: bool,
     /// Its tools are being listed again.
@@ -23,11 +32,61 @@ pub(super) struct Server {
 pub(super) struct Tool {
     pub(super) name: String,
     pub(super) is_read_only: bool,
+    pub(super) is_destructive: bool,
 }
 
 impl Server {
     pub(super) fn new(name: &str, is_ours: bool) -> Self {
         let status = if is_ours { "pending" } else { "failed" };
-        Self { name: name.to_owned(), is_ours, status, ..Self::default() }
+        Self { name: name.to_owned(), is_ours, is_dynamic: is_ours, status, ..Self::default() }
+    }
+
+    /// A server that comes while the session runs.
+    pub(super) fn added(name: &str, is_ours: bool) -> Self {
+        Self { is_dynamic: true, is_new: is_ours, ..Self::new(name, is_ours) }
+    }
+
+    /// It has answered `initialize`, and its tools are not known yet.
+    pub(super) fn is_half_connected(&self) -> bool {
+        self.status == "connected" && !self.is_ready
+    }
+
+    pub(super) fn switch_off(&mut self) {
+        let off = Self { status: "disabled", ..Self::new(&self.name, self.is_ours) };
+        *self = Self { is_dynamic: self.is_dynamic, ..off };
+    }
+
+    pub(super) fn switch_on(&mut self) {
+        let on = Self::added(&self.name, self.is_ours);
+        *self = Self { is_dynamic: self.is_dynamic, ..on };
+    }
+
+    /// What `mcp_status` says of it.
+    pub(super) fn report(&self) -> Value {
+        let tools = self.tools.iter().map(|tool| {
+            let mut annotations = json!({});
+            if tool.is_read_only {
+                annotations["readOnly"] = true.into();
+            }
+            if tool.is_destructive {
+                annotations["destructive"] = true.into();
+            }
+            json!({"name": tool.name, "annotations": annotations})
+        });
+        let mut status = json!({"name": self.name, "status": self.status});
+        match self.status {
+            "connected" => {
+                status["serverInfo"] = self.info.clone();
+                status["tools"] = tools.collect();
+            }
+            "failed" => status["error"] = UNREACHABLE.into(),
+            _ => {}
+        }
+        status["scope"] = "dynamic".into();
+        if self.is_ours {
+            status["transport"] = "sdk".into();
+            status["source"] = "sdk".into();
+        }
+        status
     }
 }

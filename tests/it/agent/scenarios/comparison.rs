@@ -90,6 +90,7 @@ fn kind(message: &Value) -> String {
         "stream_event" => {
             format!("stream_event/{}", message["event"]["type"].as_str().unwrap_or_default())
         }
+        "answer" => format!("answer/{}", text("subtype")),
         "user" if message["tool_use_result"]["agentType"].is_string() => "user/agent".to_owned(),
         "" if !text("hook_event_name").is_empty() => "hook".to_owned(),
         kind => kind.to_owned(),

@@ -2,7 +2,7 @@
 
 /// Members of messages that are not compared: of which messages (all of them for `""`), the names,
 /// at any depth, and the reason.
-pub(super) const MEMBERS: [(&str, &[&str], &str); 11] = [
+pub(super) const MEMBERS: [(&str, &[&str], &str); 15] = [
     (
         "",
         &[
@@ -17,6 +17,8 @@ pub(super) const MEMBERS: [(&str, &[&str], &str); 11] = [
             "first_content_frame_ms",
             "request_sent_wall_ms",
             "end_time",
+            "total_duration_ms",
+            "total_api_duration_ms",
         ],
         "times",
     ),
@@ -75,6 +77,25 @@ pub(super) const MEMBERS: [(&str, &[&str], &str); 11] = [
         "the real CLI frames the report of a subagent with notices and statistics",
     ),
     ("system/task_updated", &["run_id"], "it has the time in it"),
+    (
+        "answer/get_settings",
+        &[
+            "served_settings_state",
+            "advisor",
+            "ultracode",
+            "ultracodeRequested",
+            "ultracodeAvailable",
+            "ultrathinkAvailable",
+            "outsideFileToolReadsBlocked",
+            "outsideFileToolWritesBlocked",
+            "outsideBlocksCountLaunchFoldersOnly",
+            "launchEnvLeftOwnFilesInPlace",
+        ],
+        "switches that no type names",
+    ),
+    ("answer/get_hooks_listing", &["eventCatalog", "policy"], "statistics that no type names"),
+    ("answer/get_binary_version", &["buildTime", "oldestDesktopSdk"], "of the real program"),
+    ("answer/export_conversation", &["default_filename"], "it has the time in it"),
 ];
 
 /// Messages that only the real CLI sends, and why the other does not.

@@ -13,6 +13,7 @@ mod hooks;
 mod output;
 mod permissions;
 mod replies;
+mod requests;
 mod stage;
 mod steering;
 mod tools;
@@ -73,6 +74,12 @@ scenarios! {
         interrupt_of_the_second_answer, prompts_that_share_a_turn, prompt_for_later,
         prompt_for_now, withdrawn_prompt, interrupt_with_a_queued_prompt,
         interrupt_of_a_permission, prompt_for_now_at_a_permission,
+    },
+    requests::{
+        requests_about_the_session, requests_about_tasks, requests_that_steer,
+        requests_about_servers, server_switched_off_and_on, server_switched_off_in_a_call,
+        servers_that_come_and_go, server_that_comes_first, model_set_in_a_turn,
+        mode_set_in_a_turn,
     },
 }
 

@@ -10,6 +10,7 @@ mod matcher;
 mod permissions;
 mod questions;
 mod replay;
+mod requests;
 mod script;
 #[cfg(feature = "sessions")]
 mod stored;
