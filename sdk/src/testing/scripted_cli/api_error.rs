@@ -64,6 +64,8 @@ impl Cli {
         error: &str,
         others: Value,
     ) {
+        let failure = (error.to_owned(), text.to_owned());
+        self.with_turn(|turn| turn.failure = Some(failure));
         let id = self.uuid();
         // An answer that keeps its own stop reason has no sequence.
         let stop_sequence = (stop_reason != "tool_use").then_some("");

@@ -168,6 +168,9 @@ impl Cli {
                 let hooks = self.stop_hooks(is_continued, None).await;
                 self.say_notices(hooks.notices("Stop"));
             }
+            if let Some(End::Failed { .. } | End::Lost(_) | End::Refused(_)) = &end {
+                self.failure_hooks().await;
+            }
             if let Some(end) = end {
                 return end;
             }

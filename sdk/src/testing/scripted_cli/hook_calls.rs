@@ -43,8 +43,11 @@ impl Cli {
         };
         let mut input = json!({
             "session_id": self.setup.session_id, "transcript_path": "", "cwd": self.cwd(),
-            "permission_mode": mode, "hook_event_name": event, "prompt_id": prompt,
+            "hook_event_name": event, "prompt_id": prompt,
         });
+        if event != "StopFailure" {
+            input["permission_mode"] = mode.into();
+        }
         if let Some(agent) = self.agent() {
             merge(&mut input, json!({"agent_id": agent.id, "agent_type": agent.kind}));
         }
@@ -72,6 +75,14 @@ impl Cli {
             fields["last_assistant_message"] = said.into();
         }
         self.hooks("Stop", "", fields, None).await
+    }
+
+    /// Calls the hooks of a turn that the API has ended. Their answers do not count.
+    pub(super) async fn failure_hooks(&self) {
+        let failure = self.with_turn(|turn| turn.failure.take()).flatten();
+        let Some((error, said)) = failure else { return };
+        let fields = json!({"error": error, "last_assistant_message": said});
+        self.hooks("StopFailure", &error, fields, None).await;
     }
 
     async fn hook(&self, event: &str, hook: &Hook, body: Value) -> Value {

@@ -13,6 +13,8 @@ pub(super) struct TurnState {
     pub(super) id: String,
     /// The model that was asked for the answer that comes.
     pub(super) model: String,
+    /// What the model is said to have said of the last failure: a word for it, and the text.
+    pub(super) failure: Option<(String, String)>,
     pub(super) is_interrupted: bool,
     /// A prompt interrupted it, not a request.
     pub(super) is_superseded: bool,

@@ -14,6 +14,7 @@ mod output;
 mod permissions;
 mod replies;
 mod requests;
+mod sequences;
 mod stage;
 mod steering;
 mod tools;
@@ -80,6 +81,12 @@ scenarios! {
         requests_about_servers, server_switched_off_and_on, server_switched_off_in_a_call,
         servers_that_come_and_go, server_that_comes_first, model_set_in_a_turn,
         mode_set_in_a_turn,
+    },
+    sequences::{
+        interrupt_between_turns, interrupt_twice, blank_prompt, blank_first_prompt,
+        queued_blank_prompt, calls_of_several_servers, panicking_tool, late_tool,
+        max_turns_in_a_conversation, nothing_to_continue, ordered_hooks, hook_of_a_failure,
+        hook_of_a_refusal,
     },
 }
 
