@@ -52,6 +52,7 @@ fn every_form_is_written_and_read() {
 fn unknown_ones_go_back_as_they_came() {
     for text in [
         r#"{"type":"newKind","what":[1,null]}"#,
+        r#"{"type":"newKind","mode":"plan","destination":"session"}"#,
         r#"{"type":"addRules","rules":"all"}"#,
         r#"{"type":"setMode","mode":"brave","destination":"mars"}"#,
         r#"{"type":"addRules","rules":[7],"behavior":"allow"}"#,
