@@ -45,6 +45,17 @@ fn common_fields() {
 }
 
 #[test]
+fn a_field_has_the_last_value() {
+    check::<PreToolUse>(
+        "PreToolUse",
+        HookOutput::default().system_message("a").allow().ask("why").system_message("b").allow(),
+        expect![[
+            r#"{"systemMessage":"b","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}"#
+        ]],
+    );
+}
+
+#[test]
 fn asynchronous_outputs_say_nothing_else() {
     check::<Stop>("Stop", HookOutput::asynchronous(None), expect![[r#"{"async":true}"#]]);
     check::<PostToolUse>(
@@ -58,6 +69,11 @@ fn asynchronous_outputs_say_nothing_else() {
         "Stop",
         HookOutput::asynchronous(Some(Duration::MAX)),
         expect![[r#"{"async":true,"asyncTimeout":9007199254740991}"#]],
+    );
+    check::<Stop>(
+        "Stop",
+        HookOutput::default().with("async", false).system_message("y"),
+        expect![[r#"{"async":false,"systemMessage":"y"}"#]],
     );
 }
 
