@@ -152,7 +152,12 @@ fn a_script_is_run_by_node() {
     assert!(source.to_string().contains("node"), "{source}");
     let node = write(&folder.join("node"), 0o755);
     let program = find(Some(&script), Some(folder.as_os_str()), None).unwrap();
-    assert_eq!(program, Program { path: node, script: Some(script) });
+    assert_eq!(program, Program { path: node.clone(), script: Some(script) });
+    for name in ["cli.mjs", "cli.cjs"] {
+        let script = write(&folder.join(name), 0o644);
+        let program = find(Some(&script), Some(folder.as_os_str()), None).unwrap();
+        assert_eq!(program, Program { path: node.clone(), script: Some(script) });
+    }
 }
 
 #[test]
