@@ -1,5 +1,7 @@
 //! What `build` refuses, alone and all at once.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
 use expect_test::expect;
@@ -8,7 +10,8 @@ use serde_json::json;
 use super::harness::{OTHER_UUID, UUID, complaints};
 use crate::agent::hook::{HookMatcher, HookOutput};
 use crate::agent::options::{
-    AgentDefinition, AgentOptions, Settings, SystemPrompt, Thinking, ThinkingDisplay,
+    AgentDefinition, AgentOptions, PermissionPrompts, Settings, SystemPrompt, Thinking,
+    ThinkingDisplay,
 };
 use crate::agent::permission::{Permission, PermissionMode, PermissionRequest};
 
@@ -25,6 +28,8 @@ fn prompts() {
     }));
     expect!["system_prompt: it is empty"]
         .assert_eq(&complaints(|b| b.system_prompt(SystemPrompt::file(""))));
+    let whole = SystemPrompt::custom("a").exclude_dynamic_sections(false);
+    assert_eq!(complaints(|b| b.system_prompt(whole)), "none");
 }
 
 #[test]
@@ -119,6 +124,12 @@ fn permissions() {
         "permission_mode: bypassPermissions needs allow_dangerously_skip_permissions(true)"
     );
     assert_eq!(complaints(|b| b.permission_mode("")), "permission_mode: it is empty");
+    expect![
+        "permission_prompts: with `None` neither can_use_tool nor permission_prompt_tool is asked"
+    ]
+    .assert_eq(&complaints(|b| {
+        b.permission_prompts(PermissionPrompts::None).permission_prompt_tool("mcp__a__b")
+    }));
 }
 
 #[test]
@@ -133,7 +144,8 @@ fn tools_and_agents() {
         agents: "x" needs at least 1 turn
         agents: one has no name
         agents: the description of "y" is empty
-        agents: the prompt of "y" is empty"#]]
+        agents: the prompt of "y" is empty
+        agents: one has no name"#]]
     .assert_eq(&complaints(|b| {
         let agent = || AgentDefinition::new("a", "b");
         b.agents([
@@ -141,12 +153,16 @@ fn tools_and_agents() {
             ("x", agent().max_turns(0)),
             ("", agent()),
             ("y", AgentDefinition::new(" ", "")),
+            (" ", agent()),
         ])
     }));
     assert_eq!(
         complaints(|b| b.hook(HookMatcher::raw("", None), async |_, _| HookOutput::default())),
         "hook: the event has no name"
     );
+    for alias in [("", "a"), ("a", "")] {
+        assert_eq!(complaints(|b| b.tool_aliases([alias])), "tool_aliases: one is empty");
+    }
 }
 
 #[test]
@@ -187,6 +203,8 @@ fn settings() {
     .assert_eq(&complaints(|b| b.settings(json!([1])).sandbox(json!(true))));
     expect!["settings: the path is empty"]
         .assert_eq(&complaints(|b| b.settings(Settings::File("".into())).sandbox(json!({}))));
+    expect!["settings: the path has a zero byte"]
+        .assert_eq(&complaints(|b| b.settings(Settings::File("a\0".into()))));
     let skills =
         ["", " a", "a,b", "a(b)", "*", "a:*", "a *", "/a", "a\\\\b", "a\\", "a\nb", "ok", "a:b"];
     expect![[r#"
@@ -249,6 +267,11 @@ fn extra_args() {
             .extra_arg("effort", Some("low"))),
         "none"
     );
+    // A value that is no text hides no flag.
+    assert_eq!(
+        complaints(|b| b.add_dir(OsStr::from_bytes(b"\xff")).extra_arg("add-dir", Some("a"))),
+        "extra_arg: --add-dir is set already"
+    );
 }
 
 #[test]
@@ -275,6 +298,9 @@ fn surroundings() {
         cwd: it is empty"#]]
     .assert_eq(&complaints(|b| b.cwd("").cli_path("a\0b")));
     assert_eq!(complaints(|b| b.cli_path("./bin/claude").cwd("relative")), "none");
+    for blank in ["", " "] {
+        assert_eq!(complaints(|b| b.client_app(blank)), "client_app: it is a line of text");
+    }
 }
 
 #[test]

@@ -31,6 +31,7 @@ fn rules_that_are_none_or_several() {
         "Bash(echo (a), b)",
         "Bash(a) (b)",
         "Bash(git",
+        "Bash(a)b(c",
         "Read\0",
     ];
     expect![[r#"
@@ -42,6 +43,7 @@ fn rules_that_are_none_or_several() {
         allowed_tools: "Bash(echo (a), b)" would be read as 2 rules: Bash(echo (a) and b)
         allowed_tools: "Bash(a) (b)" would be read as 2 rules: Bash(a) and (b)
         allowed_tools: "Bash(git" has an opening parenthesis that is never closed
+        allowed_tools: "Bash(a)b(c" has an opening parenthesis that is never closed
         allowed_tools: "Read\0" has a zero byte
         disallowed_tools: "a,b" would be read as 2 rules: a and b
         disallowed_tools: "Bash(x" has an opening parenthesis that is never closed"#]]

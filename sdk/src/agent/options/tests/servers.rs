@@ -27,7 +27,7 @@ fn all_kinds_at_once_in_the_order_in_which_they_were_added() {
                 .always_load(true),
         )
         .mcp_server(registry("calc"))
-        .mcp_server(McpServer::sse("old", "http://127.0.0.1:1/sse"))
+        .mcp_server(McpServer::sse("old", "http://127.0.0.1:1/sse").always_load(false))
         .mcp_server(McpServer::stdio("files", "/bin/files").args(["-v", "--root=/"]))
         .mcp_server(McpServer::in_process(&registry("notes")).timeout(Duration::from_secs(60)))
         .mcp_config("more.json")
@@ -36,7 +36,7 @@ fn all_kinds_at_once_in_the_order_in_which_they_were_added() {
         expect![[r#"
         --mcp-config=/files/mcp-config.json
         --mcp-config=more.json
-        # mcp-config.json: {"mcpServers":{"web":{"type":"http","url":"https://a.example/mcp","timeout":1500,"alwaysLoad":true},"calc":{"type":"sdk","name":"calc"},"old":{"type":"sse","url":"http://127.0.0.1:1/sse"},"files":{"type":"stdio","command":"/bin/files","args":["-v","--root=/"]},"notes":{"type":"sdk","name":"notes","timeout":60000}}}
+        # mcp-config.json: {"mcpServers":{"web":{"type":"http","url":"https://a.example/mcp","timeout":1500,"alwaysLoad":true},"calc":{"type":"sdk","name":"calc"},"old":{"type":"sse","url":"http://127.0.0.1:1/sse","alwaysLoad":false},"files":{"type":"stdio","command":"/bin/files","args":["-v","--root=/"]},"notes":{"type":"sdk","name":"notes","timeout":60000}}}
     "#]],
         args,
     );
@@ -185,7 +185,13 @@ fn what_cannot_be_reached() {
         mcp_server "d": the command, an argument or a variable has a zero byte
         mcp_server "e": the URL begins neither with http:// nor with https://
         mcp_server "f": the URL begins neither with http:// nor with https://
-        mcp_server "g": a header has no name, or a line break or zero byte"#]]
+        mcp_server "g": a header has no name, or a line break or zero byte
+        mcp_server "i": the name of a variable is empty or has a `=`
+        mcp_server "j": the command, an argument or a variable has a zero byte
+        mcp_server "k": a header has no name, or a line break or zero byte
+        mcp_server "l": a header has no name, or a line break or zero byte
+        mcp_server "m": a header has no name, or a line break or zero byte
+        mcp_server "n": a header has no name, or a line break or zero byte"#]]
     .assert_eq(&complaints(|b| {
         b.mcp_server(McpServer::stdio("a", ""))
             .mcp_server(McpServer::stdio("b", "x").args(["\0"]))
@@ -195,6 +201,13 @@ fn what_cannot_be_reached() {
             .mcp_server(McpServer::sse("f", "https://"))
             .mcp_server(McpServer::http("g", "https://a.example").header("A", "b\r\nC: d"))
             .mcp_server(McpServer::http("h", "${BASE}/mcp"))
+            .mcp_server(McpServer::stdio("i", "x").env("", "b"))
+            .mcp_server(McpServer::stdio("j", "x").env("A\0", "b"))
+            .mcp_server(McpServer::http("k", "https://a.example").header("", "b"))
+            .mcp_server(McpServer::http("l", "https://a.example").header("A\n", "b"))
+            .mcp_server(McpServer::http("m", "https://a.example").header("A", "b\rc"))
+            .mcp_server(McpServer::http("n", "https://a.example").header("A", "b\nc"))
+            .mcp_server(McpServer::stdio("o", "x").timeout(Duration::from_secs(1)))
     }));
 }
 
