@@ -238,6 +238,13 @@ fn folders_and_plugins() {
 }
 
 #[test]
+fn logs() {
+    assert_eq!(added(|b| b.debug(true)), ["--debug"]);
+    assert_eq!(added(|b| b.debug(true).debug_file("log")), ["--debug-file=log"]);
+    assert_eq!(added(|b| b.debug(false)), [""; 0]);
+}
+
+#[test]
 fn messages() {
     lines(
         expect![[r#"

@@ -34,7 +34,7 @@ impl Drop for Folder {
 fn folders_that_exist_beside_the_working_folder_are_roots() {
     let folder = Folder::new();
     let at = |name: &str| folder.0.join(name);
-    for name in ["a b", "a b/inside", "c#ü%[d]"] {
+    for name in ["a b", "a b/inside", "c#ü%[d]\n"] {
         fs::create_dir(at(name)).unwrap();
     }
     fs::write(at("file"), "").unwrap();
@@ -44,17 +44,18 @@ fn folders_that_exist_beside_the_working_folder_are_roots() {
     let has_bytes = fs::create_dir(&bytes).is_ok();
     let roots = options(|b| {
         let b = b.cwd(at("link")).add_dir("inside").add_dir("missing").add_dir(at("file"));
-        b.add_dir(at("link")).add_dir("../c#ü%[d]").add_dir(bytes).add_dir(at("link/"))
+        b.add_dir(at("link")).add_dir("../c#ü%[d]\n").add_dir(bytes).add_dir(at("link/"))
     })
     .roots();
     let uri = |path: &str| json!({"uri": format!("file://{}{path}", folder.0.display())});
-    let mut expected = vec![uri("/a%20b"), uri("/c%23%C3%BC%25%5Bd%5D"), uri("/link"), uri("/%FF")];
+    let mut expected =
+        vec![uri("/a%20b"), uri("/c%23%C3%BC%25%5Bd%5D%0A"), uri("/link"), uri("/%FF")];
     expected.truncate(if has_bytes { 4 } else { 3 });
     assert_eq!(roots.list().unwrap(), json!({"roots": expected}));
 
     // What was added stays what it was.
-    roots.move_to(at("c#ü%[d]"));
-    expected[0] = uri("/c%23%C3%BC%25%5Bd%5D");
+    roots.move_to(at("c#ü%[d]\n"));
+    expected[0] = uri("/c%23%C3%BC%25%5Bd%5D%0A");
     expected[1] = uri("/a%20b/inside");
     assert_eq!(roots.list().unwrap(), json!({"roots": expected}));
 
