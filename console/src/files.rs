@@ -50,6 +50,8 @@ mod tests {
             ("image/jpeg", "jpg"),
             ("image/svg+xml", "svg"),
             ("audio/wav", "wav"),
+            ("audio/x-wav", "wav"),
+            ("audio/mpeg", "mp3"),
             ("text/plain; charset=utf-8", "txt"),
             ("application/octet-stream", "bin"),
             ("image/..", "bin"),

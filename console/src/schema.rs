@@ -316,7 +316,11 @@ mod tests {
     #[test]
     fn members_are_found_behind_references_and_in_branches() {
         let root = json!({
-            "$defs": {"page": {"properties": {"size": {"type": "integer"}}, "required": ["size"]}},
+            "$defs": {"page": {
+                "description": "A part.",
+                "properties": {"size": {"type": "integer"}},
+                "required": ["size"],
+            }},
             "properties": {"page": {"$ref": "#/$defs/page"}, "a": {}},
             "oneOf": [
                 {"properties": {"b": {"type": "null"}}, "additionalProperties": {"type": "string"}},
@@ -325,7 +329,7 @@ mod tests {
         let schema = Schema::of(&root);
         assert_eq!(schema.keys(), [("page", false), ("a", false), ("b", false)]);
         let page = schema.member("page").unwrap();
-        assert_eq!(page.keys(), [("size", true)]);
+        assert_eq!((page.about(), page.keys()), ("A part.", vec![("size", true)]));
         assert_eq!(page.member("size").unwrap().kinds(), "integer");
         assert!(schema.member("c").is_none());
         assert_eq!(schema.other_members().unwrap().kinds(), "string");
@@ -342,6 +346,7 @@ mod tests {
                     "required": ["by", "number"],
                 },
                 {"properties": {"by": {"const": "cheque"}, "number": {"type": "integer"}}},
+                {"properties": {"number": {"const": "none"}}},
             ],
         });
         let schema = Schema::of(&root);

@@ -159,6 +159,12 @@ search  query [limit]  Search the
     }
 
     #[test]
+    fn a_word_that_fits_in_a_line_is_not_cut() {
+        assert_eq!(wrapped("ab cd", 5), ["ab cd"]);
+        assert_eq!(wrapped("ab cd", 4), ["ab", "cd"]);
+    }
+
+    #[test]
     fn a_long_name_has_a_line_for_itself_and_is_not_cut() {
         let expected = "\
 a_name_of_many_letters

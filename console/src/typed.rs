@@ -174,6 +174,7 @@ mod tests {
                 "points": {"type": "array", "items": {"type": "array"}},
                 "page": {"$ref": "#/$defs/page"},
                 "map": {"type": "object", "additionalProperties": {"type": "string"}},
+                "dotted": {"properties": {"name": {"type": "string"}}},
                 "dotted.name": {"type": "string"},
             },
         });
