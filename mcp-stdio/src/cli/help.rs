@@ -198,6 +198,7 @@ let this = stay as it is;
 The end.
 ";
         assert_eq!(paragraphs(text, 16), expected);
+        assert_eq!(paragraphs("At most\n10 words", 80), "At most 10 words\n");
     }
 
     #[test]
