@@ -17,6 +17,7 @@ fn arguments_in_each_form() {
         &[
             "call add a=2 b=40",
             "call add '{\"a\": 2, \"b\": 40}'",
+            "call add ' {\"a\": 2, \"b\": 40}'",
             "call echo text=5",
             "call echo 'text=two words'",
             "call search query=x filters='[{\"field\":\"f\",\"op\":\"eq\",\"value\":1}]' options.page.offset=0 options.page.size=5",
@@ -28,6 +29,9 @@ fn arguments_in_each_form() {
             42
 
             $ fixture call add '{"a": 2, "b": 40}'
+            42
+
+            $ fixture call add ' {"a": 2, "b": 40}'
             42
 
             $ fixture call echo text=5
@@ -50,14 +54,24 @@ fn arguments_in_each_form() {
 
 #[test]
 fn arguments_from_standard_input_and_from_files() {
-    let mut child = command("call add -")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(b"{\n  \"a\": 2,\n  \"b\": 40\n}\n").unwrap();
-    assert_eq!(child.wait_with_output().unwrap().stdout, b"42\n");
+    let add = |input: &str| {
+        let mut child = command("call add -")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    };
+    assert_eq!(add("{\n  \"a\": 2,\n  \"b\": 40\n}\n").stdout, b"42\n");
+    expect![[r#"
+        $ fixture call add -
+        [stderr] fixture: the arguments must be a JSON object
+        [stderr] Try `fixture call add --help`.
+        [exit status: 2]
+    "#]]
+    .assert_eq(&transcript("call add -", &add("[2, 40]\n")));
 
     for name in ["-", "/dev/stdin", "/dev/fd/0"] {
         let mut child = command(&format!("call echo text=@{name}"))
