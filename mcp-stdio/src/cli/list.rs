@@ -89,3 +89,27 @@ fn arguments<'a>(keys: impl IntoIterator<Item = (&'a str, bool)>) -> String {
     });
     join(&Vec::from_iter(keys), " ")
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use tokio::runtime::Handle;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn all_pages_are_listed() {
+        let schema = || json!({"type": "object"});
+        let tool = |at| Tool::new(format!("t{at}"), "T", schema(), async |_: Value, _| "");
+        let registry = ToolRegistry::builder("toy").tools((0..5).map(tool)).page_size(2);
+        let registry = registry.build().unwrap();
+        let mut client = Client::of(&registry, Handle::current());
+        let first = client.request("tools/list", "").unwrap();
+        assert!(member(&first, "nextCursor").is_some(), "there are several pages");
+        let listed = json(&registry, &mut client).unwrap();
+        let listed = member(&listed, "tools").map(elements).unwrap();
+        let expected = (0..5).map(|at| format!("\"t{at}\""));
+        let listed = listed.into_iter().map(|tool| member(tool, "name").unwrap().to_owned());
+        assert!(listed.eq(expected));
+    }
+}
