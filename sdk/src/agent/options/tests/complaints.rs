@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use expect_test::expect;
@@ -14,6 +15,7 @@ use crate::agent::options::{
     ThinkingDisplay,
 };
 use crate::agent::permission::{Permission, PermissionMode, PermissionRequest};
+use crate::agent::sessions::InMemoryStore;
 
 #[test]
 fn prompts() {
@@ -301,6 +303,22 @@ fn surroundings() {
     for blank in ["", " "] {
         assert_eq!(complaints(|b| b.client_app(blank)), "client_app: it is a line of text");
     }
+}
+
+#[test]
+fn dialogs_and_stores() {
+    for kinds in [&[][..], &["a", " "]] {
+        let refused =
+            complaints(|b| b.on_user_dialog(kinds.iter().copied(), async |dialog| dialog.cancel()));
+        assert_eq!(refused, "on_user_dialog: at least one kind is needed, none of them empty");
+    }
+    expect![[r#"
+        session_store: without persist_session there is nothing to store
+        session_store: the checkpoints of enable_file_checkpointing would stay on this machine"#]]
+    .assert_eq(&complaints(|b| {
+        let b = b.session_store(Arc::new(InMemoryStore::default())).persist_session(false);
+        b.enable_file_checkpointing(true)
+    }));
 }
 
 #[test]
