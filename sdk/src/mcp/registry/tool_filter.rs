@@ -58,8 +58,7 @@ impl Decoder for Filtered {
     fn decode(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
         let context = caller.context();
         if self.filter.shows(&self.tool, &context) {
-            let Begun { work, .. } = self.decoder.decode(arguments, &context)?;
-            return Ok(Begun { work, context: Some(context) });
+            return self.decoder.decode(arguments, &context);
         }
         let ended = Ended::refused(ToolFilter::unknown(self.tool.name()));
         Ok(Begun { work: Work(Box::pin(ready(ended))), context: None })

@@ -1,10 +1,11 @@
 //! Tools that are there for some clients only.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::Value;
-use toolwright::{Caching, Context, Tool, ToolRegistry, tools};
+use toolwright::{Caching, Context, Next, Tool, ToolCall, ToolRegistry, tools};
 
 use super::harness::World;
 use super::toys::{self, Toys};
@@ -118,4 +119,22 @@ fn a_tool_that_is_added_is_filtered_too() {
     assert_eq!(called["error"]["message"], "Unknown tool: late");
     // The program itself has all of its tools.
     assert_eq!(registry.allowed_tools(), ["mcp__toy__late"]);
+}
+
+#[test]
+fn layers_see_no_calls_of_tools_that_are_not_there() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let seen = calls.clone();
+    let registry = ToolRegistry::builder("toy")
+        .tools(tools![toys::nothing, toys::refuse])
+        .layer(async move |call: ToolCall, next: Next| {
+            seen.fetch_add(1, Ordering::Relaxed);
+            next.run(call).await
+        })
+        .tool_filter(hides_refuse);
+    let mut world = World::serving(registry.build().unwrap(), Arc::new(Toys::default()));
+    for (name, total) in [("nothing", 1), ("refuse", 1), ("nothing", 2)] {
+        answer(&mut world, &format!(r#"legacy 1 tools/call {{"name":"{name}"}}"#));
+        assert_eq!(calls.load(Ordering::Relaxed), total, "{name}");
+    }
 }
