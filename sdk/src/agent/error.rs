@@ -301,7 +301,6 @@ impl fmt::Display for ProcessExit {
     }
 }
 
-/// An error of the API has the subtype `success`, which would only confuse.
 /// The kind of a failure to start.
 fn cause(result: &ResultMessage) -> String {
     kind_of_error(result.startup_failure_reason.as_deref().unwrap_or(&result.subtype))

@@ -148,7 +148,8 @@ impl ToolRegistry {
 
     /// Sets which tools there are while sessions run: these instead of all others. Clients that
     /// listen for changes are notified once, and no call finds only some of them, as it can between
-    /// [`add`](Self::add) and [`remove`](Self::remove). Running calls continue.
+    /// [`add`](Self::add) and [`remove`](Self::remove). Running calls continue. As with `add`,
+    /// calls may become tasks only if those of a tool may that `build` had.
     ///
     /// ```
     /// use serde_json::Value;
