@@ -29,9 +29,10 @@ impl Ours {
 }
 
 /// Requests to which any answer is good.
-const DROPPING: [&str; 11] = [
+const DROPPING: [&str; 12] = [
     "set_permission_mode",
     "set_model",
+    "set_max_thinking_tokens",
     "rename_session",
     "no such",
     "mcp_reconnect",
