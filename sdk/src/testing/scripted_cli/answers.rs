@@ -20,10 +20,8 @@ impl Cli {
         let mut steps = VecDeque::from(turn.steps);
         // Failures of the API in a row; a refusal of this turn.
         let (mut failures, mut has_refused) = (0, false);
+        self.ask_model();
         while let Some(step) = steps.pop_front() {
-            if message.is_none() {
-                self.ask_model();
-            }
             match step {
                 Step::Say(text) => {
                     let words = text.split_inclusive(' ').map(str::to_owned);
@@ -42,9 +40,13 @@ impl Cli {
                     if let Some(end) = self.run_calls_of(message.take(), calls).await {
                         return Some(end);
                     }
+                    self.ask_model();
                 }
                 Step::Reply(reply) => {
-                    self.end_message(message.take());
+                    if let Some(message) = message.take() {
+                        self.end_message(Some(message));
+                        self.ask_model();
+                    }
                     match self.play_reply(&reply, steps.is_empty(), failures, has_refused).await {
                         Played::Whole => {
                             failures = 0;
@@ -65,6 +67,7 @@ impl Cli {
                         }
                         Played::End(end) => return Some(end),
                     }
+                    self.ask_model();
                 }
                 Step::Elicit(question) => {
                     let answer = self.elicit(&question).await.to_string();
@@ -89,6 +92,7 @@ impl Cli {
             // A model that says nothing else says the same again.
             let said = self.with_turn(|turn| turn.text.clone()).filter(|said| !said.is_empty());
             let mut message = None;
+            self.ask_model();
             self.say_text(&mut message, vec![said?]);
             self.end_message(message);
             return self.end_by_budget();

@@ -110,7 +110,7 @@ impl Cli {
         }
     }
 
-    fn asked_model(&self) -> String {
+    pub(super) fn asked_model(&self) -> String {
         self.with_turn(|turn| turn.model.clone()).unwrap_or_default()
     }
 

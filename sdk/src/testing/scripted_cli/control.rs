@@ -29,7 +29,7 @@ impl Cli {
             Some("user") if message["shouldQuery"] != false => {
                 self.receive_prompt(message);
             }
-            // A request that the SDK withdraws was answered before.
+            // A request that the SDK withdraws is answered all the same.
             _ => {}
         }
     }
@@ -82,7 +82,9 @@ impl Cli {
         if let Some(answer) = answer {
             self.answer(id, answer);
         }
-        self.report_change_from(&before);
+        if subtype == "set_permission_mode" {
+            self.report_change_from(&before);
+        }
     }
 
     /// The next answer of the script to requests of this subtype.
@@ -142,9 +144,9 @@ impl Cli {
 
     fn message_of_server(&self, request: &Value) {
         if request["message"]["method"] == "notifications/tools/list_changed" {
-            for server in &mut self.state().servers {
-                server.is_stale |= request["server_name"] == server.name.as_str();
-            }
+            self.with_server(str(&request["server_name"]), |server| {
+                server.is_stale |= server.status != "disabled";
+            });
             self.tools_changed.notify_one();
         }
     }

@@ -54,6 +54,8 @@ impl Cli {
             json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
         let reply = self.mcp_request(name, "initialize", Some(params)).await;
         self.with_server(name, |server| match reply {
+            // It was switched off meanwhile.
+            _ if server.status == "disabled" => {}
             Ok(result) => {
                 server.status = "connected";
                 server.info = result["serverInfo"].clone();
@@ -137,7 +139,11 @@ impl Cli {
                 None => break,
             }
         }
-        self.with_server(name, |server| (server.tools, server.is_ready) = (tools, true));
+        self.with_server(name, |server| {
+            if server.status != "disabled" {
+                (server.tools, server.is_ready) = (tools, true);
+            }
+        });
     }
 
     /// Calls a tool. An interrupt cancels the request while it runs.

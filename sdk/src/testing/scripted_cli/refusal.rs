@@ -35,7 +35,7 @@ impl Cli {
     /// The model has refused again. Returns the text of the result.
     pub(super) fn say_refused_again(&self, id: &str) -> String {
         let name = self.model_name();
-        let model = self.state().model.clone();
+        let model = self.asked_model();
         let prompt = self.with_turn(|turn| turn.prompt().cloned()).flatten();
         self.say_message(json!({
             "type": "system", "subtype": "model_refusal_no_fallback", "original_model": model,
@@ -56,7 +56,7 @@ impl Cli {
 
     /// The model's name for people: `claude-sonnet-5-5` is `Sonnet 5.5`.
     fn model_name(&self) -> String {
-        let model = self.state().model.clone();
+        let model = self.asked_model();
         let mut words = model.strip_prefix("claude-").unwrap_or(&model).split('-');
         let family = super::permissions::display_name(words.next().unwrap_or_default());
         let version: Vec<_> = words.filter(|word| word.len() < 8).collect();

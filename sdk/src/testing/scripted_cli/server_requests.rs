@@ -122,8 +122,7 @@ impl Cli {
 
     /// It has no effect on permissions here.
     fn override_mode(&self, name: &str, mode: &Value) -> Answer {
-        let unknown = mode.as_str().and_then(unknown_mode);
-        if let Some(error) = unknown.filter(|_| !mode.is_null()) {
+        if let Some(error) = mode.as_str().and_then(unknown_mode) {
             return Answer::refusal(error);
         }
         if !(mode.is_null() || mode == "default" || mode == "auto") {

@@ -154,7 +154,7 @@ impl Cli {
     /// Another folder than the first needs trust.
     fn move_to(&self, request: &Value) -> Value {
         let path = str(&request["path"]);
-        if !Path::new(path).is_dir() {
+        if !Path::new(&self.cwd()).join(path).is_dir() {
             let message = format!("Couldn't find a directory at {path}.");
             return json!({"status": "rejected", "reason": "not_found", "message": message});
         }

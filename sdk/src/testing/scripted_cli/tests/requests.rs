@@ -9,7 +9,7 @@ use super::{add, allowed};
 use crate::agent::options::McpServer;
 use crate::agent::requests::{McpCall, ReloadPlugins, SettingsTarget};
 use crate::agent::{AgentClient, AgentOptions, ControlError, PermissionMode};
-use crate::testing::ScriptedCli;
+use crate::testing::{Gate, Reply, ScriptedCli};
 use crate::{ToolRegistry, tools};
 
 async fn connect() -> AgentClient {
@@ -106,5 +106,40 @@ async fn requests_about_servers_are_answered() {
     assert_eq!(client.mcp_status().await.unwrap()[0].status, "connected");
     let gone = client.set_mcp_servers(Vec::<McpServer>::new()).await.unwrap();
     assert_eq!(gone.removed, ["late", "files"]);
+    client.close().await;
+}
+
+#[tokio::test]
+async fn a_server_that_is_off_has_no_tools_although_they_change() {
+    let cli = ScriptedCli::new().turn(|t| t.say("Hello."));
+    let registry = ToolRegistry::builder("calc").tools(tools![add]).build().unwrap();
+    let options = AgentOptions::builder().mcp_server(registry.clone()).build().unwrap();
+    let client = AgentClient::connect_with(cli, options).await.unwrap();
+    client.toggle_mcp_server("calc", false).await.unwrap();
+    registry.set_tools(tools![add]).unwrap();
+    // A turn begins once all changes are known.
+    client.ask("Good morning.").await.unwrap().finish().await.unwrap();
+    let status = &client.mcp_status().await.unwrap()[0];
+    assert_eq!((status.status.as_str(), status.tools.len()), ("disabled", 0));
+    client.close().await;
+}
+
+#[tokio::test]
+async fn an_answer_is_of_the_model_that_was_asked() {
+    let [first, second] = [Gate::new(), Gate::new()];
+    let cli = ScriptedCli::new()
+        .turn(|t| t.hold(&first).say("One."))
+        .turn(|t| t.say("Two.").hold(&second).reply(Reply::new().text("Three.")));
+    let client = AgentClient::connect_with(cli, allowed().build().unwrap()).await.unwrap();
+    for (gate, next, expected) in
+        [(first, "opus", vec!["scripted"]), (second, "sonnet", vec!["opus", "scripted", "sonnet"])]
+    {
+        let turn = client.ask("Count.").await.unwrap();
+        gate.reached().await;
+        client.set_model(Some(next)).await.unwrap();
+        gate.open();
+        let usage = turn.finish().await.unwrap().model_usage;
+        assert_eq!(usage.keys().collect::<Vec<_>>(), expected);
+    }
     client.close().await;
 }
