@@ -3,7 +3,7 @@
 
 use std::any::Any;
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, ready};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
@@ -145,6 +145,13 @@ pub(crate) trait Decoder: Send + Sync {
 pub(crate) struct Begun {
     pub(crate) work: Work,
     pub(crate) context: Option<Context>,
+}
+
+impl Begun {
+    /// Work that has ended already, and used no context.
+    pub(crate) fn ended(ended: Ended) -> Self {
+        Self { work: Work(Box::pin(ready(ended))), context: None }
+    }
 }
 
 /// The result of one kind of call.

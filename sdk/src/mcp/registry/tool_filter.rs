@@ -1,11 +1,10 @@
 //! Which tools each client has.
 
 use std::fmt;
-use std::future::ready;
 use std::sync::Arc;
 
 use crate::mcp::args::BadArguments;
-use crate::mcp::call::{Begun, Decoder, Ended, Subject, Work};
+use crate::mcp::call::{Begun, Decoder, Ended, Subject};
 use crate::mcp::context::{Caller, Context};
 use crate::mcp::protocol::ErrorObject;
 use crate::mcp::tool::Tool;
@@ -60,8 +59,7 @@ impl Decoder for Filtered {
         if self.filter.shows(&self.tool, &context) {
             return self.decoder.decode(arguments, &context);
         }
-        let ended = Ended::refused(ToolFilter::unknown(self.tool.name()));
-        Ok(Begun { work: Work(Box::pin(ready(ended))), context: None })
+        Ok(Begun::ended(Ended::refused(ToolFilter::unknown(self.tool.name()))))
     }
 }
 

@@ -1,13 +1,12 @@
 //! `tools/list`, `prompts/list`, `resources/list` and `resources/templates/list`.
 
 use std::borrow::Cow;
-use std::future::ready;
 use std::sync::Arc;
 
 use super::state::Session;
 use super::told::{About, Told};
 use crate::mcp::args::BadArguments;
-use crate::mcp::call::{Begun, Call, Decoder, Ended, Outcome, Subject, Work};
+use crate::mcp::call::{Begun, Call, Decoder, Ended, Outcome, Subject};
 use crate::mcp::context::{Asking, Caller, Context};
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{Caching, ErrorObject, ListKind, Request, Revision};
@@ -97,7 +96,7 @@ impl Decoder for FilteredTools {
             Some(members) => Ended(Ok(Outcome::Complete(Box::new(Told(members))))),
             None => Ended::refused(bad_cursor(ListKind::Tools)),
         };
-        Ok(Begun { work: Work(Box::pin(ready(ended))), context: None })
+        Ok(Begun::ended(ended))
     }
 }
 
