@@ -145,7 +145,7 @@ impl Cli {
     fn message_of_server(&self, request: &Value) {
         if request["message"]["method"] == "notifications/tools/list_changed" {
             self.with_server(str(&request["server_name"]), |server| {
-                server.is_stale |= server.status != "disabled";
+                server.is_stale |= !server.is_off();
             });
             self.tools_changed.notify_one();
         }

@@ -55,7 +55,7 @@ impl Cli {
         let reply = self.mcp_request(name, "initialize", Some(params)).await;
         self.with_server(name, |server| match reply {
             // It was switched off meanwhile.
-            _ if server.status == "disabled" => {}
+            _ if server.is_off() => {}
             Ok(result) => {
                 server.status = "connected";
                 server.info = result["serverInfo"].clone();
@@ -140,7 +140,7 @@ impl Cli {
             }
         }
         self.with_server(name, |server| {
-            if server.status != "disabled" {
+            if !server.is_off() {
                 (server.tools, server.is_ready) = (tools, true);
             }
         });
@@ -223,7 +223,7 @@ impl Cli {
     pub(super) fn loss_of_tool(&self, tool: &str) -> String {
         let state = self.state();
         let has_it = |server: &String| tool.starts_with(&full_name(server, ""));
-        let mut off = state.servers.iter().filter(|server| server.status == "disabled");
+        let mut off = state.servers.iter().filter(|server| server.is_off());
         if let Some(server) = off.find(|server| has_it(&server.name)) {
             let name = &server.name;
             return format!(

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::cli::Cli;
+use super::hook_calls::informational;
 
 /// What the model is told once its answer has reached the limit of tokens.
 const RESUME: &str = "Output token limit hit. Resume directly — no apology, no recap of what you \
@@ -24,10 +25,7 @@ impl Cli {
     pub(super) fn say_refused(&self, id: &str) {
         let name = self.model_name();
         let notice = "safeguards stopped the response above · continuing once with that noted";
-        self.say_message(json!({
-            "type": "system", "subtype": "informational",
-            "content": format!("{name}'s {notice}"), "level": "notice",
-        }));
+        self.say_message(informational(format!("{name}'s {notice}").into(), "notice"));
         let others = json!({"isSynthetic": true, "refused_message_id": id});
         self.say_user(json!([{"type": "text", "text": STOPPED}]), others);
     }

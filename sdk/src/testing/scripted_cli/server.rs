@@ -51,14 +51,18 @@ impl Server {
         self.status == "connected" && !self.is_ready
     }
 
+    pub(super) fn is_off(&self) -> bool {
+        self.status == "disabled"
+    }
+
     pub(super) fn switch_off(&mut self) {
-        let off = Self { status: "disabled", ..Self::new(&self.name, self.is_ours) };
-        *self = Self { is_dynamic: self.is_dynamic, ..off };
+        let is_dynamic = self.is_dynamic;
+        *self = Self { status: "disabled", is_dynamic, ..Self::new(&self.name, self.is_ours) };
     }
 
     pub(super) fn switch_on(&mut self) {
-        let on = Self::added(&self.name, self.is_ours);
-        *self = Self { is_dynamic: self.is_dynamic, ..on };
+        let is_dynamic = self.is_dynamic;
+        *self = Self { is_dynamic, ..Self::added(&self.name, self.is_ours) };
     }
 
     /// What `mcp_status` says of it.

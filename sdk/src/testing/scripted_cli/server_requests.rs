@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::answer::Answer;
-use super::cli::Cli;
+use super::cli::{Cli, State};
 use super::json::str;
 use super::server::Server;
 use super::steering::unknown_mode;
@@ -53,8 +53,7 @@ impl Cli {
 
     /// Connects to the server again if it was switched off.
     fn switch_on(&self, id: &str, name: &str) -> Option<Answer> {
-        let is_off = self.with_server(name, |server| server.status == "disabled");
-        if is_off != Some(true) {
+        if self.with_server(name, |server| server.is_off()) != Some(true) {
             return Some(Answer::done());
         }
         self.with_server(name, Server::switch_on);
@@ -68,7 +67,7 @@ impl Cli {
         let configs = configs.as_object().unwrap_or(&empty);
         let (mut added, mut removed, mut errors) = (Vec::new(), Vec::new(), json!({}));
         {
-            let servers = &mut self.state().servers;
+            let State { servers, removed: gone, .. } = &mut *self.state();
             servers.retain(|server| {
                 let stays = configs.contains_key(&server.name) || !server.is_dynamic;
                 if !stays {
@@ -87,11 +86,8 @@ impl Cli {
                 }
                 servers.push(server);
             }
-        }
-        {
-            let state = &mut *self.state();
-            state.removed.extend(removed.iter().cloned());
-            state.removed.retain(|name| !configs.contains_key(name));
+            gone.extend(removed.iter().cloned());
+            gone.retain(|name| !configs.contains_key(name));
         }
         self.interrupted.notify_waiters();
         let set = json!({"added": added, "removed": removed, "errors": errors});
