@@ -41,6 +41,7 @@ pub struct Asked {
 pub struct Answer(Result<Value, ErrorObject>);
 
 impl Asked {
+    #[inline]
     pub(crate) fn new(method: &str, params: Map<String, Value>) -> Self {
         Self { method: method.to_owned(), params }
     }
@@ -56,6 +57,7 @@ impl Asked {
     }
 
     /// What the user reads, if it is an elicitation; else empty.
+    #[inline]
     pub fn message(&self) -> &str {
         self.params.get("message").and_then(Value::as_str).unwrap_or_default()
     }
@@ -66,16 +68,19 @@ impl Asked {
     }
 
     /// The user agrees, with a form without fields or by opening a URL.
+    #[inline]
     pub fn agree(&self) -> Answer {
         self.result(json!({"action": "accept"}))
     }
 
     /// The user declines.
+    #[inline]
     pub fn decline(&self) -> Answer {
         self.result(json!({"action": "decline"}))
     }
 
     /// The user closes the question without an answer.
+    #[inline]
     pub fn cancel(&self) -> Answer {
         self.result(json!({"action": "cancel"}))
     }
@@ -117,6 +122,7 @@ impl Answer {
     }
 
     /// The JSON text of the result.
+    #[inline]
     pub(crate) fn into_text(self) -> Result<String, AskError> {
         match self.0 {
             Ok(result) => Ok(result.to_string()),

@@ -94,6 +94,7 @@ impl Context {
     }
 
     /// True if the call can ask what needs this.
+    #[inline]
     pub(crate) fn can_ask(&self, needs: Capability) -> bool {
         match &self.call.recorder {
             Some(recorder) => recorder.answering.is_some(),
@@ -101,6 +102,7 @@ impl Context {
         }
     }
 
+    #[inline]
     fn way(&self, needs: Capability) -> Result<Way<'_>, AskError> {
         let (revision, recorder) = (self.call.call.as_ref(), &self.call.recorder);
         match (revision.map(|(_, revision)| revision.profile()), recorder) {
@@ -227,11 +229,13 @@ impl Context {
     }
 
     /// The profile of the call's revision; that of the latest one without a client.
+    #[inline]
     pub(crate) fn profile(&self) -> &'static Profile {
         self.call.call.as_ref().map_or(Revision::LATEST, |(_, revision)| *revision).profile()
     }
 
     /// True if the client declares a capability that the call's revision has.
+    #[inline]
     fn declares(&self, capability: Capability) -> bool {
         let Some((_, revision)) = &self.call.call else { return false };
         let by_handshake = &self.call.connection.capabilities;
@@ -269,6 +273,7 @@ impl Drop for Open<'_> {
 }
 
 impl From<serde_json::Error> for Misread {
+    #[inline]
     fn from(error: serde_json::Error) -> Self {
         Self::IllTyped(error.to_string())
     }
@@ -282,6 +287,7 @@ impl From<Misread> for AskError {
     }
 }
 
+#[inline]
 fn digest(method: &str, params: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     (method, params).hash(&mut hasher);

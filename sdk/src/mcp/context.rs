@@ -99,6 +99,7 @@ impl Context {
     /// assert_eq!(work(&cx).await, "cancelled");
     /// # }
     /// ```
+    #[inline]
     pub fn detached() -> Self {
         let mut context = Self::within(Extensions::default());
         if let Some(inner) = Arc::get_mut(&mut context.call) {
@@ -499,12 +500,14 @@ impl Context {
 
     /// Sends a notification unless the call has ended. The session checks that under its lock, so
     /// no notification follows the answer.
+    #[inline]
     fn say(&self, method: &str, is_due: &dyn Fn() -> bool, params: Write<'_>) {
         if let (Some((call, _)), Some(link)) = (&self.call.call, self.link()) {
             link.speak(Speech(Words::Notify { call, method, is_due, params }));
         }
     }
 
+    #[inline]
     pub(super) fn link(&self) -> Option<Arc<dyn Link>> {
         self.call.connection.link.as_ref()?.upgrade()
     }
@@ -569,6 +572,7 @@ fn members(object: Option<&str>) -> Map<String, Value> {
 }
 
 impl fmt::Debug for Context {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Context").field(&self.request_id()).finish()
     }

@@ -250,6 +250,7 @@ impl From<ErrorObject> for ToolResult {
 }
 
 impl From<Vec<Content>> for ToolResult {
+    #[inline]
     fn from(content: Vec<Content>) -> Self {
         Self { content, ..Self::default() }
     }
@@ -280,6 +281,7 @@ macro_rules! plain_output {
         impl IntoOutput<kind::Plain> for $type {
             const SEALED: Sealed = Sealed;
 
+            #[inline]
             fn into_output(self) -> ToolResult {
                 let $value = self;
                 $result

@@ -126,6 +126,7 @@ impl Recorder {
         self.lock().clone()
     }
 
+    #[inline]
     fn lock(&self) -> MutexGuard<'_, Recorded> {
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -53,6 +53,7 @@ impl<'a> Input<'a> {
     }
 
     /// The call's context; every call of this method returns the same one.
+    #[inline]
     pub fn context(&self) -> Context {
         self.context.get_or_init(|| self.caller.context()).clone()
     }
@@ -80,6 +81,7 @@ impl<'a> Input<'a> {
 }
 
 impl fmt::Debug for Input<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Input");
         debug.field("tool", &self.expected.name);

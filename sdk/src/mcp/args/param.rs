@@ -293,6 +293,7 @@ macro_rules! injected {
         impl Param<kind::Injected> for $type {
             const SOURCE: Source = Source::Call;
 
+            #[inline]
             fn absent($input: &Input<'_>) -> Option<Self> {
                 Some($value)
             }

@@ -44,6 +44,7 @@ impl Context {
     /// # Errors
     ///
     /// The client cannot be asked; see [`AskError`].
+    #[inline]
     pub fn roots(&self) -> ListRoots<'_> {
         ListRoots { context: self, key: None, meta: Map::new() }
     }

@@ -52,6 +52,7 @@ type Values = Pin<Box<dyn Future<Output = Vec<String>> + Send>>;
 
 impl Completing {
     /// What the user has chosen for another argument before.
+    #[inline]
     pub fn argument(&self, name: &str) -> Option<&str> {
         self.chosen.get(name)?.as_str()
     }

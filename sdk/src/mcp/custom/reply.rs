@@ -27,11 +27,13 @@ impl CustomReply {
     }
 }
 
+#[inline]
 fn not_sent(why: &str) -> Ended {
     Ended::refused(ErrorObject::internal(format!("The result cannot be sent: {why}.")))
 }
 
 impl Reply for CustomReply {
+    #[inline]
     fn write(&self, _: &Profile, out: &mut Vec<u8>) {
         let before = out.len();
         for (key, value) in &self.members {

@@ -78,6 +78,7 @@ impl Subject for Definition {
 }
 
 /// The schema of arguments.
+#[inline]
 pub(super) fn schema(arguments: &[PromptArgument]) -> Value {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for PromptArgument { name, required: is_required, .. } in arguments {
@@ -102,6 +103,7 @@ pub(super) fn arguments(schema: Option<&Value>) -> Vec<PromptArgument> {
     properties.map(Map::iter).into_iter().flatten().map(argument).collect()
 }
 
+#[inline]
 fn text(schema: &Value, keyword: &str) -> Option<Cow<'static, str>> {
     Some(schema.get(keyword)?.as_str()?.to_owned().into())
 }

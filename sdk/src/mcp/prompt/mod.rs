@@ -218,11 +218,13 @@ impl Prompt {
         Self::of(Definition { callee, arguments }, handler)
     }
 
+    #[inline]
     fn by_hand(mut callee: Callee, arguments: Vec<PromptArgument>, start: Arc<Start>) -> Self {
         callee.schema = Some(schema(&arguments));
         Self::of(Definition { callee, arguments }, Handler::new(start))
     }
 
+    #[inline]
     fn of(definition: Definition, handler: Handler) -> Self {
         let definition = Arc::new(definition);
         Self { handled: Arc::new(Handled { definition, handler, completers: Vec::new() }) }
@@ -248,6 +250,7 @@ impl Decoder for Handled {
 }
 
 impl fmt::Debug for Prompt {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Prompt");
         debug.field("name", &self.name()).finish_non_exhaustive()

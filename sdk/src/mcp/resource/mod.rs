@@ -255,6 +255,7 @@ impl Resource {
         Self::of(Definition::new(uri.into(), callee), handler)
     }
 
+    #[inline]
     fn of(definition: Definition, handler: Handler) -> Self {
         let definition = Arc::new(definition);
         Self { handled: Arc::new(Handled { definition, handler, completers: Vec::new() }) }
@@ -297,6 +298,7 @@ impl Decoder for Handled {
 }
 
 impl fmt::Debug for Resource {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Resource");
         debug.field("uri", &self.uri()).finish_non_exhaustive()

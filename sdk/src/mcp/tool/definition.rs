@@ -130,6 +130,7 @@ impl Definition {
     }
 
     /// Takes an input schema that was written by hand, or the defect of its text.
+    #[inline]
     pub(super) fn take(&mut self, schema: Result<Box<RawValue>, String>) {
         let value = schema.and_then(|schema| {
             let value = read(&schema);

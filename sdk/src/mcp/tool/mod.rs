@@ -344,6 +344,7 @@ impl Tool {
     }
 
     /// A tool whose input schema was written by hand.
+    #[inline]
     fn by_hand(callee: Callee, schema: Result<Box<RawValue>, String>, start: Arc<Start>) -> Self {
         let mut definition = Definition::new(callee);
         definition.take(schema);

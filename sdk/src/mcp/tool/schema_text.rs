@@ -32,12 +32,14 @@ impl IntoSchema for Value {
 }
 
 impl IntoSchema for Box<RawValue> {
+    #[inline]
     fn into_schema(self) -> Result<Box<RawValue>, String> {
         self.get().into_schema()
     }
 }
 
 impl IntoSchema for &str {
+    #[inline]
     fn into_schema(self) -> Result<Box<RawValue>, String> {
         let line = on_one_line(self.trim_ascii().to_owned());
         RawValue::from_string(line).map_err(|error| format!("the schema is not JSON: {error}"))
@@ -45,6 +47,7 @@ impl IntoSchema for &str {
 }
 
 impl IntoSchema for String {
+    #[inline]
     fn into_schema(self) -> Result<Box<RawValue>, String> {
         self.as_str().into_schema()
     }

@@ -75,6 +75,7 @@ impl ToolCall {
 }
 
 impl fmt::Debug for ToolCall {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The arguments may have secrets.
         let mut debug = f.debug_struct("ToolCall");
