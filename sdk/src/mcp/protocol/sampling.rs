@@ -213,6 +213,7 @@ impl Sampled {
 }
 
 /// Writes messages in the form of a revision. Those without calls of tools have one block each.
+#[inline]
 pub(crate) fn write_messages(out: &mut Vec<u8>, messages: &[SamplingMessage], profile: &Profile) {
     if profile.has_sampling_tools {
         return write_json(out, messages);
