@@ -58,11 +58,13 @@ impl Pattern {
                 return true;
             }
             let Some(next) = chars.next() else { return false };
-            let goes_on = |place: &usize| match &self.0[*place] {
-                Step::One(set) if set.has(next) => Some(place + 1),
-                _ => None,
-            };
-            reached.open.extend(places.drain(..).filter_map(|place| goes_on(&place)));
+            while let Some(place) = places.pop() {
+                if let Step::One(set) = &self.0[place]
+                    && set.has(next)
+                {
+                    reached.open.push(place + 1);
+                }
+            }
             before = Some(next);
         }
     }
@@ -112,7 +114,11 @@ fn write(piece: &Piece, steps: &mut Vec<Step>, left: &mut usize) -> Option<()> {
     match piece {
         Piece::One(set) => steps.push(Step::One(set.clone())),
         Piece::Assert(assertion) => steps.push(Step::Assert(*assertion)),
-        Piece::All(pieces) => pieces.iter().try_for_each(|piece| write(piece, steps, left))?,
+        Piece::All(pieces) => {
+            for piece in pieces {
+                write(piece, steps, left)?;
+            }
+        }
         Piece::Either(branches) => {
             let Some((last, branches)) = branches.split_last() else { return Some(()) };
             let mut jumps = Vec::new();
@@ -128,7 +134,9 @@ fn write(piece: &Piece, steps: &mut Vec<Step>, left: &mut usize) -> Option<()> {
             }
         }
         Piece::Repeat { piece, least, most } => {
-            (0..*least).try_for_each(|_| write(piece, steps, left))?;
+            for _ in 0..*least {
+                write(piece, steps, left)?;
+            }
             let mut forks = Vec::new();
             for _ in *least..most.unwrap_or(least.saturating_add(1)) {
                 forks.push(hole(steps));

@@ -1,6 +1,5 @@
 //! Reads regular expressions.
 
-use std::iter::Peekable;
 use std::str::Chars;
 
 /// A part of an expression.
@@ -31,7 +30,8 @@ pub(super) enum Assertion {
 /// How many groups an expression may have inside each other.
 pub(super) const DEEPEST: usize = 100;
 
-type Text<'a> = Peekable<Chars<'a>>;
+/// The rest of an expression.
+struct Text<'a>(Chars<'a>);
 
 const DIGIT: &[(char, char)] = &[('0', '9')];
 const WORD: &[(char, char)] = &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
@@ -49,6 +49,25 @@ const SPACE: &[(char, char)] = &[
 ];
 /// What `.` does not match.
 const LINE_END: &[(char, char)] = &[('\n', '\n'), ('\r', '\r'), ('\u{2028}', '\u{2029}')];
+
+impl Text<'_> {
+    fn next(&mut self) -> Option<char> {
+        self.0.next()
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.0.clone().next()
+    }
+
+    /// Goes past a character if it is the next one.
+    fn takes(&mut self, wanted: char) -> bool {
+        let is_next = self.peek() == Some(wanted);
+        if is_next {
+            self.next();
+        }
+        is_next
+    }
+}
 
 impl Set {
     fn of(ranges: &[(char, char)], is_negated: bool) -> Self {
@@ -90,7 +109,7 @@ impl Assertion {
 
 /// `None` if the expression is wrong, or has something else than these parts.
 pub(super) fn parse(text: &str) -> Option<Piece> {
-    let mut text = text.chars().peekable();
+    let mut text = Text(text.chars());
     let piece = either(&mut text, 0)?;
     text.next().is_none().then_some(piece)
 }
@@ -125,12 +144,12 @@ fn one(text: &mut Text<'_>, depth: usize) -> Option<Piece> {
         '.' => Piece::One(Set::of(LINE_END, true)),
         '[' => Piece::One(class(text)?),
         '(' => {
-            if text.next_if_eq(&'?').is_some() {
+            if text.takes('?') {
                 match text.next()? {
                     ':' => {}
                     '<' => {
-                        let name = until('>', text);
-                        if !name.starts_with(|first: char| first.is_alphabetic() || first == '_') {
+                        let first = until('>', text).chars().next()?;
+                        if !first.is_alphabetic() && first != '_' {
                             return None;
                         }
                     }
@@ -138,48 +157,51 @@ fn one(text: &mut Text<'_>, depth: usize) -> Option<Piece> {
                 }
             }
             let piece = either(text, depth + 1)?;
-            text.next_if_eq(&')')?;
+            if !text.takes(')') {
+                return None;
+            }
             piece
         }
-        '\\' => match text.next_if(|next| matches!(next, 'b' | 'B')) {
-            Some(edge) => Piece::Assert(Assertion::Word(edge == 'b')),
-            None => Piece::One(escape(text)?),
-        },
+        '\\' if text.takes('b') => Piece::Assert(Assertion::Word(true)),
+        '\\' if text.takes('B') => Piece::Assert(Assertion::Word(false)),
+        '\\' => Piece::One(escape(text)?),
         '*' | '+' | '?' | '{' => return None,
         char => Piece::One(Set::of(&[(char, char)], false)),
     })
 }
 
 fn repeated(piece: Piece, text: &mut Text<'_>) -> Option<Piece> {
-    let (least, most) = match text.next_if(|next| matches!(next, '*' | '+' | '?' | '{')) {
-        None => return Some(piece),
-        Some('*') => (0, None),
-        Some('+') => (1, None),
-        Some('?') => (0, Some(1)),
-        Some(_) => {
-            let least = number(text)?;
-            let most = match text.next()? {
-                '}' => Some(least),
-                ',' if text.next_if_eq(&'}').is_some() => None,
-                ',' => {
-                    let most = number(text)?;
-                    text.next_if_eq(&'}')?;
-                    Some(most)
-                }
-                _ => return None,
-            };
-            (least, most)
+    let (least, most) = if text.takes('*') {
+        (0, None)
+    } else if text.takes('+') {
+        (1, None)
+    } else if text.takes('?') {
+        (0, Some(1))
+    } else if text.takes('{') {
+        let least = number(text)?;
+        let is_open = text.takes(',');
+        let most = match text.peek()? {
+            '}' => (!is_open).then_some(least),
+            _ if is_open => Some(number(text)?),
+            _ => return None,
+        };
+        if !text.takes('}') {
+            return None;
         }
+        (least, most)
+    } else {
+        return Some(piece);
     };
     // What is preferred makes no difference to whether there is a match.
-    text.next_if_eq(&'?');
+    text.takes('?');
     let is_wrong = most.is_some_and(|most| most < least) || matches!(piece, Piece::Assert(_));
     (!is_wrong).then_some(Piece::Repeat { piece: piece.into(), least, most })
 }
 
 fn number(text: &mut Text<'_>) -> Option<u32> {
     let mut digits = String::new();
-    while let Some(digit) = text.next_if(char::is_ascii_digit) {
+    while let Some(digit) = text.peek().filter(char::is_ascii_digit) {
+        text.next();
         digits.push(digit);
     }
     digits.parse().ok()
@@ -187,7 +209,7 @@ fn number(text: &mut Text<'_>) -> Option<u32> {
 
 /// What follows `[`.
 fn class(text: &mut Text<'_>) -> Option<Set> {
-    let mut set = Set { is_negated: text.next_if_eq(&'^').is_some(), ..Set::default() };
+    let mut set = Set { is_negated: text.takes('^'), ..Set::default() };
     loop {
         let from = match text.next()? {
             ']' => return Some(set),
@@ -198,11 +220,10 @@ fn class(text: &mut Text<'_>) -> Option<Set> {
             [(from, to)] if from == to && !set.is_negated => Some(*from),
             _ => None,
         };
-        if text.peek() != Some(&'-') {
+        if !text.takes('-') {
             set.add(&from);
             continue;
         }
-        text.next();
         let to = match text.next()? {
             ']' => {
                 set.add(&from);
@@ -221,7 +242,7 @@ fn class(text: &mut Text<'_>) -> Option<Set> {
 }
 
 fn class_escape(text: &mut Text<'_>) -> Option<Set> {
-    if text.next_if_eq(&'b').is_some() {
+    if text.takes('b') {
         return Some(Set::of(&[('\u{8}', '\u{8}')], false));
     }
     escape(text)
@@ -241,9 +262,9 @@ fn escape(text: &mut Text<'_>) -> Option<Set> {
         'r' => '\r',
         'f' => '\u{c}',
         'v' => '\u{b}',
-        '0' if !text.peek().is_some_and(char::is_ascii_digit) => '\0',
+        '0' if !text.peek().is_some_and(|next| next.is_ascii_digit()) => '\0',
         'x' => hex(text, 2)?,
-        'u' if text.next_if_eq(&'{').is_some() => {
+        'u' if text.takes('{') => {
             let digits = until('}', text);
             char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?
         }
