@@ -1,8 +1,8 @@
 //! An argument with a name of its own, and what its author adds to the schema of its type.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::keyword::{items, one_or_more};
+use super::keyword::{items, one_or_more, only, set, text};
 use crate::mcp::words::join;
 
 /// An argument apart from the schema of its type.
@@ -42,7 +42,7 @@ impl Argument {
                 "maxLength" => ("max_length", "a string, a list or a map"),
                 "pattern" => ("pattern", "a string"),
                 _ => {
-                    schema.insert((*keyword).into(), value.clone());
+                    set(&mut schema, keyword, value.clone());
                     continue;
                 }
             };
@@ -97,22 +97,15 @@ impl Argument {
 
 /// Adds a bound. Where the type has one of its own, both hold.
 fn narrow(schema: &mut Map<String, Value>, keyword: &str, bound: &Value) {
-    let Some(own) = schema.get(keyword) else {
-        schema.insert(keyword.into(), bound.clone());
-        return;
-    };
-    let is_tighter = match keyword.starts_with("min") {
+    let bound = bound.clone();
+    let is_tighter = |own: &Value| match keyword.starts_with("min") {
         true => own.as_f64() <= bound.as_f64(),
         false => own.as_f64() >= bound.as_f64(),
     };
-    match keyword {
-        "pattern" => {
-            schema.insert("allOf".into(), json!([{"pattern": bound}]));
-        }
-        _ if is_tighter => {
-            schema.insert(keyword.into(), bound.clone());
-        }
-        _ => {}
+    if keyword == "pattern" && schema.contains_key(keyword) {
+        set(schema, "allOf", Value::Array(vec![only(keyword, bound)]));
+    } else if schema.get(keyword).is_none_or(is_tighter) {
+        set(schema, keyword, bound);
     }
 }
 
@@ -125,25 +118,26 @@ fn collect_types(
 ) {
     const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
     for kind in schema.get("type").map(one_or_more).unwrap_or_default() {
-        let known = TYPES.iter().find(|known| kind == **known);
-        if let Some(known) = known.filter(|known| !types.contains(known)) {
-            types.push(known);
+        for known in TYPES {
+            if kind == known && !types.contains(&known) {
+                types.push(known);
+            }
         }
     }
     if references == 0 {
         return;
     }
-    let target = schema.get("$ref").and_then(Value::as_str);
-    let target = target.and_then(|target| definitions.get(target.strip_prefix("#/$defs/")?));
-    let mut collect = |branch: &Value| {
-        if let Value::Object(branch) = branch {
-            collect_types(branch, definitions, references - 1, types);
-        }
-    };
+    let mut others: Vec<&Value> = Vec::new();
     for keyword in ["anyOf", "oneOf", "allOf"] {
-        items(schema, keyword).iter().for_each(&mut collect);
+        others.extend(items(schema, keyword));
     }
-    target.into_iter().for_each(&mut collect);
+    let target = text(schema, "$ref").and_then(|target| target.strip_prefix("#/$defs/"));
+    others.extend(target.and_then(|target| definitions.get(target)));
+    for other in others {
+        if let Value::Object(other) = other {
+            collect_types(other, definitions, references - 1, types);
+        }
+    }
 }
 
 /// Puts the argument's description first. Without one, the description of its type stays.
@@ -156,7 +150,10 @@ fn described(schema: Value, description: &str) -> Map<String, Value> {
         return members;
     }
     let mut described = Map::new();
-    described.insert("description".into(), description.into());
-    described.extend(members.into_iter().filter(|(key, _)| key != "description"));
+    set(&mut described, "description", description.into());
+    for (key, value) in members {
+        // One of the type's own gives way.
+        described.entry(key).or_insert(value);
+    }
     described
 }

@@ -16,7 +16,7 @@ use std::cell::RefCell;
 use serde_json::{Map, Value};
 
 use super::bounds;
-use super::keyword::items;
+use super::keyword::{has_name, is, items, object};
 use super::problem::Problem;
 use crate::scan;
 use branches::{MOST_STRANGERS, Tag, constant, only_key, tag};
@@ -96,7 +96,7 @@ impl<'a> Check<'a> {
     }
 
     fn resolved(&mut self, schema: &'a Map<String, Value>, value: &Part<'_>) {
-        if let Some(choices) = schema.get("enum").and_then(Value::as_array)
+        if let Some(Value::Array(choices)) = schema.get("enum")
             && !self.is_one_of(value, choices)
         {
             let meant = self.meant_choice(value, &Vec::from_iter(choices));
@@ -146,7 +146,9 @@ impl<'a> Check<'a> {
             }
             Kind::Null | Kind::Boolean => {}
         }
-        texts.into_iter().for_each(|text| self.problem(text));
+        for text in texts {
+            self.problem(text);
+        }
         if self.found.len() == before {
             self.refused(schema, value);
         }
@@ -166,12 +168,11 @@ impl<'a> Check<'a> {
         whole: &Part<'_>,
         members: &[(Cow<'_, str>, Part<'_>)],
     ) {
-        let properties = schema.get("properties").and_then(Value::as_object);
         let required = items(schema, "required");
-        let patterns = schema.get("patternProperties").and_then(Value::as_object);
+        let additional = schema.get("additionalProperties");
         let may_have_aliases = match self.aliases {
             Aliases::Taken => true,
-            Aliases::OfClosed => schema.get("additionalProperties") == Some(&Value::Bool(false)),
+            Aliases::OfClosed => is(schema, "additionalProperties", false),
             Aliases::None => false,
         };
         let (mut may_be_alias, mut strangers) = (false, Vec::new());
@@ -179,12 +180,7 @@ impl<'a> Check<'a> {
             if self.is_enough() {
                 return;
             }
-            let property = properties.and_then(|properties| properties.get(&**name));
-            let property = property.or_else(|| {
-                let mut patterns = patterns?.iter();
-                patterns.find(|(pattern, _)| bounds::is_match(pattern, name)).map(|(_, it)| it)
-            });
-            let additional = schema.get("additionalProperties");
+            let property = property(schema, name);
             if property.is_none() && additional.is_none() && strangers.len() < MOST_STRANGERS {
                 strangers.push(&**name);
             }
@@ -199,47 +195,40 @@ impl<'a> Check<'a> {
                 may_be_alias = self.aliases != Aliases::None;
                 continue;
             }
-            self.below(name, |check| match (property, additional) {
+            let outer = self.enter(name);
+            match (property, additional) {
                 (Some(_), _)
-                    if check.reading == Reading::Lenient
+                    if self.reading == Reading::Lenient
                         && value.is_null()
-                        && !required.iter().any(|required| required == &**name) => {}
-                (Some(property), _) => check.value(property, value),
-                (None, Some(Value::Bool(false))) => {
-                    let mut known = Vec::new();
-                    if let Some(properties) = properties {
-                        known.extend(properties.keys().map(String::as_str));
-                    }
-                    match patterns.and_then(|patterns| patterns.keys().next()) {
-                        Some(pattern) if known.is_empty() => check
-                            .problem(format!("unknown, expected a name that matches `{pattern}`")),
-                        _ => check.unknown(name, &known, whole),
-                    }
-                }
-                (None, Some(additional)) => check.value(additional, value),
+                        && !has_name(required, name) => {}
+                (Some(property), _) => self.value(property, value),
+                (None, Some(Value::Bool(false))) => self.unknown(schema, name, whole),
+                (None, Some(additional)) => self.value(additional, value),
                 (None, None) => {}
-            });
+            }
+            self.pointer.truncate(outer);
         }
         if whole.is_cut || may_be_alias {
             return;
         }
         self.look(required.len() * members.len());
-        let names = required.iter().filter_map(Value::as_str);
-        for name in names.filter(|name| whole.get(name).is_none()) {
+        let properties = object(schema, "properties");
+        for name in required {
+            let Some(name) = name.as_str().filter(|name| whole.get(name).is_none()) else {
+                continue;
+            };
             if self.is_enough() {
                 return;
             }
-            let kind = properties
-                .and_then(|properties| self.resolve(properties.get(name)?))
-                .map(|property| self.wanted(property))
-                .unwrap_or_default();
+            let property = properties.and_then(|properties| self.resolve(properties.get(name)?));
+            let kind = property.map(|property| self.wanted(property)).unwrap_or_default();
             let expected = if kind.is_empty() { "" } else { ", expected " };
+            let mut text = format!("missing{expected}{kind}");
             // Where unknown members are ignored, this is the only word about a misspelt one.
-            let misspelt = self.meant(name, &strangers);
-            let misspelt = misspelt
-                .map(|misspelt| format!("; `{misspelt}` is unknown, did you mean `{name}`?"))
-                .unwrap_or_default();
-            self.below(name, |check| check.problem(format!("missing{expected}{kind}{misspelt}")));
+            if let Some(misspelt) = self.meant(name, &strangers) {
+                text += &format!("; `{misspelt}` is unknown, did you mean `{name}`?");
+            }
+            self.problem_below(name, text);
         }
     }
 
@@ -250,7 +239,9 @@ impl<'a> Check<'a> {
                 return;
             }
             if let Some(schema) = prefix.get(index).or_else(|| schema.get("items")) {
-                self.below(&index.to_string(), |check| check.value(schema, item));
+                let outer = self.enter(&index.to_string());
+                self.value(schema, item);
+                self.pointer.truncate(outer);
             }
         }
     }
@@ -258,18 +249,18 @@ impl<'a> Check<'a> {
     /// The value must match one of several schemas. If it matches none, the problems are those of
     /// the schema that the value means, or else of the nearest one.
     fn any(&mut self, branches: &'a [Value], value: &Part<'_>) {
-        let schemas: Vec<_> = branches.iter().map(|branch| self.resolve(branch)).collect();
+        let (mut schemas, mut tried) = (Vec::new(), Vec::new());
         // In an enum with a tag the value's members rule out all branches but one. To check every
         // branch of a recursive type would take a time that multiplies with each level.
-        let mut tried: Vec<Option<Vec<Problem>>> = vec![None; branches.len()];
-        for ((branch, schema), tried) in branches.iter().zip(&schemas).zip(&mut tried) {
-            if schema.is_none_or(|schema| self.may_do(schema, value)) {
-                let found = self.tried(branch, value);
-                if found.is_empty() {
-                    return;
-                }
-                *tried = Some(found);
+        for branch in branches {
+            let schema = self.resolve(branch);
+            let may_do = schema.is_none_or(|schema| self.may_do(schema, value));
+            let found = may_do.then(|| self.tried(branch, value));
+            if found.as_ref().is_some_and(Vec::is_empty) {
+                return;
             }
+            schemas.push(schema);
+            tried.push(found);
         }
         let tag = match &value.kind {
             Kind::Object(members) => tag(&schemas).map(|tag| (tag, members)),
@@ -300,14 +291,17 @@ impl<'a> Check<'a> {
             },
             None => {
                 for (branch, tried) in branches.iter().zip(&mut tried) {
-                    tried.get_or_insert_with(|| self.tried(branch, value));
+                    if tried.is_none() {
+                        *tried = Some(self.tried(branch, value));
+                    }
                 }
                 self.nearest(&tried, &schemas, value)
             }
         };
-        match meant.map(|at| (at, tried.swap_remove(at))) {
-            Some((at, found)) => {
-                self.found.extend(found.unwrap_or_else(|| self.tried(&branches[at], value)))
+        match meant {
+            Some(at) => {
+                let tried = tried.swap_remove(at);
+                self.found.append(&mut tried.unwrap_or_else(|| self.tried(&branches[at], value)));
             }
             None => {
                 let expected = described(&schemas);
@@ -329,9 +323,38 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// Reports a name that is none of those that the schema knows.
+    fn unknown(&mut self, schema: &'a Map<String, Value>, name: &str, whole: &Part<'_>) {
+        let mut known = Vec::new();
+        for name in object(schema, "properties").into_iter().flat_map(Map::keys) {
+            known.push(name.as_str());
+        }
+        let pattern = object(schema, "patternProperties").and_then(|them| them.keys().next());
+        match pattern.filter(|_| known.is_empty()) {
+            Some(pattern) => {
+                self.problem(format!("unknown, expected a name that matches `{pattern}`"))
+            }
+            None => self.not_known(name, &known, whole),
+        }
+    }
+
     fn tried(&self, branch: &'a Value, value: &Part<'_>) -> Vec<Problem> {
         let mut check = Check { pointer: self.pointer.clone(), found: Vec::new(), ..*self };
         check.value(branch, value);
         check.found
     }
+}
+
+/// The schema of a member, by its name or by a pattern of names.
+fn property<'a>(schema: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    let property = object(schema, "properties").and_then(|properties| properties.get(name));
+    if property.is_some() {
+        return property;
+    }
+    for (pattern, property) in object(schema, "patternProperties")? {
+        if bounds::is_match(pattern, name) {
+            return Some(property);
+        }
+    }
+    None
 }

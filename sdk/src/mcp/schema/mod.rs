@@ -4,7 +4,7 @@
 //! title of the root, formats outside the standard, `$ref` if nothing is recursive, and null for
 //! properties that may be absent.
 
-mod keyword;
+pub(crate) mod keyword;
 mod absent;
 mod shape;
 mod record;

@@ -2,9 +2,9 @@
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::keyword::{items, names};
+use super::keyword::{items, names, only, set, text};
 use super::shape::Shape;
 
 /// The direction of the described values.
@@ -112,7 +112,8 @@ impl Children {
 /// Normalises a whole schema, in place.
 pub(super) fn normalise(schema: &mut Value, direction: Direction) {
     if let Value::Object(members) = schema {
-        remove(members, &["$schema", "title"]);
+        members.shift_remove("$schema");
+        members.shift_remove("title");
     }
     walk(schema, direction);
 }
@@ -179,8 +180,8 @@ fn walk(schema: &mut Value, direction: Direction) {
 /// Older clients accept only objects as schemas within a schema.
 fn walk_child(schema: &mut Value, direction: Direction) {
     match schema {
-        Value::Bool(true) => *schema = json!({}),
-        Value::Bool(false) => *schema = json!({"not": {}}),
+        Value::Bool(true) => *schema = Value::Object(Map::new()),
+        Value::Bool(false) => *schema = only("not", Value::Object(Map::new())),
         _ => walk(schema, direction),
     }
 }
@@ -188,15 +189,17 @@ fn walk_child(schema: &mut Value, direction: Direction) {
 /// Replaces a format that only Rust has by the bounds of the integer type. Not every JSON reader
 /// keeps 64-bit bounds exactly, so for these types only the bound 0 is written.
 fn standard_format(schema: &mut Map<String, Value>) {
-    let Some(format) = schema.get("format").and_then(Value::as_str) else { return };
+    let Some(format) = text(schema, "format") else { return };
     if is_standard_format(format) {
         return;
     }
     let (least, most) = bounds(format);
-    remove(schema, &["format"]);
+    schema.shift_remove("format");
     for (key, bound) in [("minimum", least), ("maximum", most)] {
-        if let Some(bound) = bound.filter(|_| !schema.contains_key(key)) {
-            schema.insert(key.into(), bound.into());
+        if let Some(bound) = bound
+            && !schema.contains_key(key)
+        {
+            set(schema, key, bound.into());
         }
     }
 }
@@ -235,7 +238,7 @@ fn absent_is_enough(schema: &mut Map<String, Value>) {
 fn shorten_default(schema: &mut Map<String, Value>) {
     let Some(mut default) = schema.get_mut("default").map(Value::take) else { return };
     omit_null(&mut default, schema);
-    schema.insert("default".into(), default);
+    set(schema, "default", default);
 }
 
 fn omit_null(value: &mut Value, schema: &Map<String, Value>) {
@@ -266,14 +269,14 @@ fn without_null(schema: &mut Map<String, Value>) {
         retain(types, &|kind| kind != "null");
         if let [only] = types.as_slice() {
             let only = only.clone();
-            schema.insert("type".into(), only);
+            set(schema, "type", only);
         }
     }
     if let Some(Value::Array(values)) = schema.get_mut("enum") {
         retain(values, &|value| !value.is_null());
     }
     if schema.get("default").is_some_and(Value::is_null) {
-        remove(schema, &["default"]);
+        schema.shift_remove("default");
     }
     for key in ["anyOf", "oneOf"] {
         let Some(Value::Array(branches)) = schema.get_mut(key) else { continue };
@@ -285,7 +288,7 @@ fn without_null(schema: &mut Map<String, Value>) {
         let nullable = branches.len() < before;
         if nullable && branches.len() == 1 && branches[0].is_object() {
             let only = branches.remove(0);
-            remove(schema, &[key]);
+            schema.shift_remove(key);
             if let Value::Object(only) = only {
                 for (key, value) in only {
                     schema.entry(key).or_insert(value);
@@ -293,11 +296,6 @@ fn without_null(schema: &mut Map<String, Value>) {
             }
         }
     }
-}
-
-/// Removes members. The others keep their order.
-fn remove(schema: &mut Map<String, Value>, names: &[&str]) {
-    schema.retain(|name, _| !names.contains(&name.as_str()));
 }
 
 fn retain(list: &mut Vec<Value>, is_wanted: &dyn Fn(&Value) -> bool) {

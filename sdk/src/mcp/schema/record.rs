@@ -7,6 +7,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::keyword::set;
 use super::shape::Shape;
 
 /// A struct with named fields.
@@ -65,10 +66,10 @@ impl Field {
 /// The schema of a struct.
 #[doc(hidden)]
 pub fn record(generator: &mut SchemaGenerator, record: &Record) -> Schema {
-    let mut schema = Schema::default();
-    schema.insert("type".into(), "object".into());
+    let mut schema = Map::new();
+    set(&mut schema, "type", "object".into());
     if record.is_closed {
-        schema.insert("additionalProperties".into(), false.into());
+        set(&mut schema, "additionalProperties", Value::Bool(false));
     }
     let is_input = generator.contract().is_deserialize();
     let (mut properties, mut required) = (Map::new(), Vec::new());
@@ -79,22 +80,23 @@ pub fn record(generator: &mut SchemaGenerator, record: &Record) -> Schema {
             Omitted::Nothing(is_possible) => is_possible(),
             Omitted::Default(default) => {
                 if let Some(default) = default() {
-                    property.insert("default".into(), default);
+                    set(property.ensure_object(), "default", default);
                 }
                 true
             }
         };
-        properties.insert(field.name.into(), property.to_value());
+        set(&mut properties, field.name, property.to_value());
         if !(is_input && may_be_absent) {
             required.push(field.name.into());
         }
     }
     if !properties.is_empty() {
-        schema.insert("properties".into(), Value::Object(properties));
+        set(&mut schema, "properties", Value::Object(properties));
     }
     if !required.is_empty() {
-        schema.insert("required".into(), Value::Array(required));
+        set(&mut schema, "required", Value::Array(required));
     }
+    let mut schema = Schema::from(schema);
     describe(&mut schema, record.doc);
     schema
 }
@@ -110,7 +112,7 @@ fn describe(schema: &mut Schema, doc: &str) {
     for (key, text) in [("title", title), ("description", description)] {
         let text = text.trim_ascii();
         if !text.is_empty() {
-            schema.insert(key.into(), text.into());
+            set(schema.ensure_object(), key, text.into());
         }
     }
 }

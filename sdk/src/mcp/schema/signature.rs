@@ -1,11 +1,12 @@
 //! The schemas of a function's parameters and result.
 
 use schemars::SchemaGenerator;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::argument::Argument;
 use super::bounds::Bounds;
 use super::check::{self, Aliases, Decoded, Part, Reading};
+use super::keyword::{only, set};
 use super::normalise::{Direction, normalise};
 use super::problem::{is_within, step};
 use crate::mcp::extensions::Need;
@@ -86,6 +87,7 @@ impl Signature {
     }
 
     /// Adds a value that the tool takes from its server.
+    #[inline]
     pub(crate) fn need(&mut self, need: Need) {
         if !self.needs.contains(&need) {
             self.needs.push(need);
@@ -124,15 +126,15 @@ impl Signature {
 
     fn object(&mut self) -> Value {
         let mut root = Map::new();
-        root.insert("type".into(), "object".into());
-        root.insert("properties".into(), Value::Object(std::mem::take(&mut self.properties)));
+        set(&mut root, "type", "object".into());
+        set(&mut root, "properties", Value::Object(std::mem::take(&mut self.properties)));
         if !self.required.is_empty() {
-            root.insert("required".into(), Value::Array(std::mem::take(&mut self.required)));
+            set(&mut root, "required", Value::Array(std::mem::take(&mut self.required)));
         }
-        root.insert("additionalProperties".into(), json!(false));
+        set(&mut root, "additionalProperties", Value::Bool(false));
         let definitions = self.generator.take_definitions(true);
         if !definitions.is_empty() {
-            root.insert("$defs".into(), Value::Object(definitions));
+            set(&mut root, "$defs", Value::Object(definitions));
         }
         Value::Object(root)
     }
@@ -143,7 +145,7 @@ fn add_unfit_values(input: &Value, name: &str, defects: &mut Vec<String>) {
     let schema = &input["properties"][name];
     let step = step(name);
     let mut check = |key: &str, value: &Value| {
-        let text = json!({name: value}).to_string();
+        let text = only(name, value.clone()).to_string();
         let decoded = Decoded::default();
         let Some(part) = Part::of(&text, &decoded) else { return };
         let problems = check::problems(input, &part, Reading::Lenient, Aliases::None);

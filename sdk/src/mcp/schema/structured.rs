@@ -1,6 +1,8 @@
 //! Output schemas in the legacy era, in which structured content is always an object.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
+
+use super::keyword::{only, set};
 
 /// True if every value of the schema is an object, as the legacy era demands of output schemas.
 pub(crate) fn is_object(schema: &Value) -> bool {
@@ -11,16 +13,14 @@ pub(crate) fn is_object(schema: &Value) -> bool {
 /// references point.
 pub(crate) fn wrapped(mut schema: Value) -> Value {
     move_references(&mut schema);
-    let definitions = schema.as_object_mut().and_then(|schema| {
-        let definitions = schema.get("$defs").cloned();
-        schema.retain(|key, _| key != "$defs");
-        definitions
-    });
+    let definitions = schema.as_object_mut().and_then(|schema| schema.shift_remove("$defs"));
     let mut root = Map::new();
-    root.insert("type".into(), "object".into());
-    root.insert("properties".into(), json!({"result": schema}));
-    root.insert("required".into(), json!(["result"]));
-    root.extend(definitions.map(|definitions| ("$defs".to_owned(), definitions)));
+    set(&mut root, "type", "object".into());
+    set(&mut root, "properties", only("result", schema));
+    set(&mut root, "required", Value::Array(vec!["result".into()]));
+    if let Some(definitions) = definitions {
+        set(&mut root, "$defs", definitions);
+    }
     Value::Object(root)
 }
 

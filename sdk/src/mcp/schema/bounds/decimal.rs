@@ -46,14 +46,11 @@ impl Decimal {
 
     /// True if it is a whole number of steps, exactly. A step has at most 19 digits.
     pub(super) fn is_multiple_of(&self, step: &Self) -> bool {
-        let Some(step_digits) = step
-            .digits
-            .iter()
-            .try_fold(0u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(*digit)))
-        else {
-            return true;
-        };
-        if self.digits.is_empty() || step_digits == 0 {
+        let mut modulus: u128 = 0;
+        for digit in &step.digits {
+            modulus = modulus.saturating_mul(10).saturating_add((*digit).into());
+        }
+        if self.digits.is_empty() || modulus == 0 || modulus > u64::MAX.into() {
             return true;
         }
         // Both are their digits times a power of ten. As the last digit is not 0, a number with the
@@ -61,9 +58,10 @@ impl Decimal {
         let shift = (self.point.saturating_sub(self.digits.len() as i64))
             .saturating_sub(step.point.saturating_sub(step.digits.len() as i64));
         let Ok(shift) = u64::try_from(shift) else { return false };
-        let modulus = u128::from(step_digits);
-        let rest =
-            self.digits.iter().fold(0, |rest, digit| (rest * 10 + u128::from(*digit)) % modulus);
+        let mut rest = 0;
+        for digit in &self.digits {
+            rest = (rest * 10 + u128::from(*digit)) % modulus;
+        }
         (rest * power_of_ten(shift, modulus)).is_multiple_of(modulus)
     }
 
@@ -84,8 +82,14 @@ impl Decimal {
 
     /// The sign and the digits.
     fn written(&self) -> String {
-        let sign = self.negative.then_some('-').into_iter();
-        sign.chain(self.digits.iter().map(|digit| char::from(b'0' + digit))).collect()
+        let mut written = String::new();
+        if self.negative {
+            written.push('-');
+        }
+        for digit in &self.digits {
+            written.push(char::from(b'0' + digit));
+        }
+        written
     }
 
     fn compare_size(&self, other: &Self) -> Ordering {

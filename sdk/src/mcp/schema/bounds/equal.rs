@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::super::keyword::set;
 use super::decimal::Decimal;
 use crate::scan::{self, Elements, Members};
 
@@ -36,7 +37,7 @@ fn write(text: &str, out: &mut String, depth: usize) -> Option<usize> {
             while let Some(key) = members.key().ok()? {
                 let mut value = String::new();
                 let length = write(members.rest(), &mut value, depth + 1)?;
-                written.insert(scan::unescape(key).into_owned(), value.into());
+                set(&mut written, &scan::unescape(key), value.into());
                 members.advance(length);
             }
             written.sort_keys();

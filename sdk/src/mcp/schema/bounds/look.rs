@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::keyword::{items, one_or_more};
+use super::super::keyword::{self, items, object, one_or_more};
 use super::equal::{all_canonical, canonical};
 use crate::scan::{self, Elements, Members};
 
@@ -40,7 +40,10 @@ impl Look {
     fn add(&mut self, root: &Value, branch: &Value, is_variant: bool, references: usize) {
         let Value::Object(schema) = branch else { return };
         if let Some(kind) = schema.get("type") {
-            self.types = one_or_more(kind).iter().filter_map(Type::named).collect();
+            self.types.clear();
+            for kind in one_or_more(kind) {
+                self.types.extend(Type::named(kind));
+            }
         }
         for name in items(schema, "required") {
             if let Value::String(name) = name {
@@ -49,14 +52,14 @@ impl Look {
         }
         if is_variant {
             self.choices = self.choices.take().or(choices(schema));
-            let properties = schema.get("properties").and_then(Value::as_object);
+            let properties = object(schema, "properties");
             let first = properties.and_then(|properties| properties.iter().next());
             self.tag =
                 first.and_then(|(name, tag)| Some((name.clone(), choices(tag.as_object()?)?)));
         }
-        let target = schema.get("$ref").and_then(Value::as_str);
-        let target = target.and_then(|target| root.pointer(target.strip_prefix('#')?));
-        if let Some(target) = target.filter(|_| references > 0) {
+        if let Some(target) = keyword::target(root, schema)
+            && references > 0
+        {
             self.add(root, target, false, references - 1);
         }
     }
@@ -65,8 +68,13 @@ impl Look {
     pub(super) fn may_be(&self, text: &str) -> bool {
         let Some(kind) = Type::of(text) else { return false };
         // serde also takes a struct as the array of its fields, and a tag as the first of them.
-        let also = [(Type::Number, Type::Integer), (Type::Object, Type::Array)];
-        let is_kind = |wanted: &Type| *wanted == kind || also.contains(&(*wanted, kind));
+        let is_kind = |wanted: &Type| {
+            *wanted == kind
+                || matches!(
+                    (wanted, kind),
+                    (Type::Number, Type::Integer) | (Type::Object, Type::Array)
+                )
+        };
         if !self.types.is_empty() && !self.types.iter().any(is_kind) {
             return false;
         }
@@ -131,12 +139,7 @@ impl Type {
 }
 
 fn choices(schema: &Map<String, Value>) -> Option<Vec<String>> {
-    let values = match (schema.get("const"), schema.get("enum")) {
-        (Some(only), _) => std::slice::from_ref(only),
-        (None, Some(Value::Array(values))) => values,
-        _ => return None,
-    };
-    Some(all_canonical(values))
+    keyword::choices(schema).map(all_canonical)
 }
 
 /// The first member of this name. Unlike the search for the last one this ends at a tag, which most

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::keyword::{items, names};
+use super::super::keyword::{self, items, names};
 use super::super::problem::{joined, texts};
 use super::equal::all_canonical;
 use super::look::Look;
@@ -99,27 +99,27 @@ impl Plan {
 
     /// Marks the nodes that matter. Those of a recursive type depend on one another.
     fn mark(&mut self) {
+        let mut marks = vec![false; self.nodes.len()];
         loop {
             let mut is_done = true;
             // Most nodes come before those to which they lead.
             for index in (0..self.nodes.len()).rev() {
-                let node = &self.nodes[index];
-                let matters = !node.rules.is_empty()
+                let node = &mut self.nodes[index];
+                let has_field = node.fields.iter().any(|field| marks[field.node]);
+                node.members_matter = has_field || node.has_member(&marks);
+                node.items_matter = has_field || node.has_item(&marks);
+                let matters = node.members_matter
+                    || node.items_matter
+                    || !node.rules.is_empty()
                     || node.choices.is_some()
-                    || node.has_child(&|child| self.nodes[child].matters);
+                    || node.has_other(&marks);
                 is_done &= matters == node.matters;
-                self.nodes[index].matters = matters;
+                node.matters = matters;
+                marks[index] = matters;
             }
             if is_done {
                 break;
             }
-        }
-        let marks: Vec<bool> = self.nodes.iter().map(|node| node.matters).collect();
-        for node in &mut self.nodes {
-            let fields = node.fields.iter().any(|field| marks[field.node]);
-            let matters = |child: usize| marks[child];
-            node.members_matter = node.rules.has_members() || node.has_member(&matters);
-            node.items_matter = node.rules.has_items() || node.has_item(&matters) || fields;
         }
     }
 }
@@ -137,25 +137,25 @@ impl Node {
         }
     }
 
-    /// True if `is_meant` holds for the schema of a member.
-    fn has_member(&self, is_meant: &dyn Fn(usize) -> bool) -> bool {
-        self.fields.iter().any(|field| is_meant(field.node))
-            || self.patterns.iter().any(|(_, node)| is_meant(*node))
-            || self.additional.is_some_and(is_meant)
+    /// True if there is a bound of the number of members, or if the schema of one that is no field
+    /// is marked.
+    fn has_member(&self, marks: &[bool]) -> bool {
+        self.rules.has_members()
+            || self.patterns.iter().any(|(_, node)| marks[*node])
+            || self.additional.is_some_and(|node| marks[node])
     }
 
-    /// The same of an item.
-    fn has_item(&self, is_meant: &dyn Fn(usize) -> bool) -> bool {
-        self.prefix.iter().any(|node| is_meant(*node)) || self.items.is_some_and(is_meant)
+    /// The same of items.
+    fn has_item(&self, marks: &[bool]) -> bool {
+        self.rules.has_items()
+            || self.items.is_some_and(|node| marks[node])
+            || has_any(&self.prefix, marks)
     }
 
-    /// The same of the schema of a member or an item, or of another one that the value must keep.
-    fn has_child(&self, is_meant: &dyn Fn(usize) -> bool) -> bool {
-        let has_branch = |branches: &Vec<Branch>| branches.iter().any(|it| is_meant(it.node));
-        self.has_member(is_meant)
-            || self.has_item(is_meant)
-            || self.all.iter().any(|node| is_meant(*node))
-            || self.any.iter().any(has_branch)
+    /// True if another schema that the value must keep is marked.
+    fn has_other(&self, marks: &[bool]) -> bool {
+        let has_branch = |branches: &Vec<Branch>| branches.iter().any(|it| marks[it.node]);
+        has_any(&self.all, marks) || self.any.iter().any(has_branch)
     }
 }
 
@@ -173,7 +173,7 @@ impl<'a> Compiler<'a> {
         if let Some(known) = self.references.get(target) {
             return Some(known);
         }
-        let schema = self.root.pointer(target.strip_prefix('#')?)?.as_object()?;
+        let schema = keyword::pointed(self.root, target)?.as_object()?;
         let index = self.nodes.len();
         self.nodes.push(Node::default());
         self.references.set(target.into(), index);
@@ -247,14 +247,16 @@ impl<'a> Compiler<'a> {
     }
 }
 
+fn has_any(nodes: &[usize], marks: &[bool]) -> bool {
+    nodes.iter().any(|node| marks[*node])
+}
+
 /// The values under `enum` and `const`.
 fn choices(schema: &Map<String, Value>) -> Option<Choices> {
-    let (values, expected) = match (schema.get("const"), schema.get("enum")) {
-        (Some(only), _) => (std::slice::from_ref(only), only.to_string()),
-        (None, Some(Value::Array(values))) => {
-            (values.as_slice(), format!("one of {}", joined(&texts(values), ", ")))
-        }
-        _ => return None,
+    let values = keyword::choices(schema)?;
+    let expected = match schema.get("const") {
+        Some(only) => only.to_string(),
+        None => format!("one of {}", joined(&texts(values), ", ")),
     };
     Some(Choices { canonical: all_canonical(values), expected })
 }

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use serde_json::{Map, Value};
 
+use super::super::keyword::{is, text};
 use super::super::normalise::bounds;
 use super::super::problem::{clipped, such_as};
 use super::decimal::Decimal;
@@ -32,7 +33,7 @@ struct NumberRule {
 }
 
 /// The least and the greatest size.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Sizes {
     least: Option<u64>,
     most: Option<u64>,
@@ -44,47 +45,52 @@ impl Rules {
         if !schema.keys().any(|key| Self::is_bound(key)) {
             return Self::default();
         }
-        let format = schema.get("format").and_then(Value::as_str).unwrap_or_default();
-        let (least, most) = bounds(format);
-        let number = |key: &str| schema.get(key).filter(|value| value.is_number());
-        let mut numbers = Vec::new();
-        let end = |key, of_type: Option<i64>| number(key).cloned().or(of_type.map(Value::from));
-        let range = || {
-            let range = end("minimum", least).zip(end("maximum", most));
-            range.filter(|(least, most)| is_range(least, most))
+        let (least, most) = bounds(text(schema, "format").unwrap_or_default());
+        let end = |key, of_type: Option<i64>| match number(schema, key) {
+            Some(own) => Some(own.clone()),
+            None => of_type.map(Value::from),
         };
-        for (key, of_type, wrong, is_wrong_if_equal, words) in [
-            ("minimum", least, Ordering::Less, false, "at least"),
-            ("maximum", most, Ordering::Greater, false, "at most"),
-            ("exclusiveMinimum", None, Ordering::Less, true, "more than"),
-            ("exclusiveMaximum", None, Ordering::Greater, true, "less than"),
-        ] {
-            let bound = number(key).filter(|bound| of_type.is_none() || bound.as_i64() != of_type);
-            if let Some(bound) = bound
-                && let Some(decimal) = Decimal::of(&bound.to_string())
-            {
-                let expected = match range() {
-                    Some((least, most)) if !is_wrong_if_equal => {
-                        format!("expected {least} to {most}")
-                    }
-                    _ => format!("expected {words} {bound}"),
-                };
-                numbers.push(NumberRule { bound: decimal, wrong, is_wrong_if_equal, expected });
+        let range = match (end("minimum", least), end("maximum", most)) {
+            (Some(least), Some(most)) if is_range(&least, &most) => {
+                Some(format!("expected {least} to {most}"))
             }
+            _ => None,
+        };
+        let mut numbers = Vec::new();
+        let mut add = |key: &str, of_type: Option<i64>, wrong, words| {
+            let Some(bound) = number(schema, key) else { return };
+            if of_type.is_some() && bound.as_i64() == of_type {
+                return;
+            }
+            let Some(decimal) = Decimal::of(&bound.to_string()) else { return };
+            let is_wrong_if_equal = key.starts_with("exclusive");
+            let expected = match &range {
+                Some(range) if !is_wrong_if_equal => range.clone(),
+                _ => format!("expected {words} {bound}"),
+            };
+            numbers.push(NumberRule { bound: decimal, wrong, is_wrong_if_equal, expected });
+        };
+        add("minimum", least, Ordering::Less, "at least");
+        add("maximum", most, Ordering::Greater, "at most");
+        add("exclusiveMinimum", None, Ordering::Less, "more than");
+        add("exclusiveMaximum", None, Ordering::Greater, "less than");
+        let (mut step, mut pattern) = (None, None);
+        if let Some(value) = number(schema, "multipleOf").map(Value::to_string) {
+            step = Decimal::of(&value).map(|decimal| (decimal, value));
         }
-        let step = number("multipleOf").map(Value::to_string);
-        let pattern = schema.get("pattern").and_then(Value::as_str);
+        if let Some(own) = text(schema, "pattern")
+            && let Some(compiled) = Pattern::of(own)
+        {
+            pattern = Some((compiled, format!("expected a match of `{own}`{}", such_as(schema))));
+        }
         Self {
             numbers,
-            step: step.and_then(|step| Some((Decimal::of(&step)?, step))),
+            step,
             length: Sizes::of(schema, "minLength", "maxLength"),
             items: Sizes::of(schema, "minItems", "maxItems"),
             members: Sizes::of(schema, "minProperties", "maxProperties"),
-            are_items_unique: schema.get("uniqueItems") == Some(&Value::Bool(true)),
-            pattern: pattern.and_then(|text| {
-                let expected = format!("expected a match of `{text}`{}", such_as(schema));
-                Some((Pattern::of(text)?, expected))
-            }),
+            are_items_unique: is(schema, "uniqueItems", true),
+            pattern,
         }
     }
 
@@ -109,24 +115,20 @@ impl Rules {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        let sizes = [self.length, self.items, self.members];
-        self.numbers.is_empty()
-            && self.step.is_none()
-            && sizes.iter().all(|sizes| *sizes == Sizes::default())
-            && !self.are_items_unique
-            && self.pattern.is_none()
+        let has_numbers = !self.numbers.is_empty() || self.step.is_some();
+        !(has_numbers || self.has_texts() || self.has_items() || self.has_members())
     }
 
     pub(super) fn has_texts(&self) -> bool {
-        self.length != Sizes::default() || self.pattern.is_some()
+        self.length.is_some() || self.pattern.is_some()
     }
 
     pub(super) fn has_items(&self) -> bool {
-        self.items != Sizes::default() || self.are_items_unique
+        self.items.is_some() || self.are_items_unique
     }
 
     pub(super) fn has_members(&self) -> bool {
-        self.members != Sizes::default()
+        self.members.is_some()
     }
 
     /// What is wrong with a number, which is given as JSON text.
@@ -150,7 +152,7 @@ impl Rules {
     }
 
     pub(crate) fn text(&self, text: &str, wrong: &mut dyn FnMut(String)) {
-        if self.length != Sizes::default() {
+        if self.length.is_some() {
             self.length.check(text.chars().count(), "character", "characters", wrong);
         }
         if let Some((pattern, expected)) = &self.pattern
@@ -171,12 +173,19 @@ impl Rules {
     }
 }
 
+fn number<'a>(schema: &'a Map<String, Value>, keyword: &str) -> Option<&'a Value> {
+    schema.get(keyword).filter(|value| value.is_number())
+}
+
 /// False if the least value is only that of a signed type, which nobody has thought of.
 fn is_range(least: &Value, most: &Value) -> bool {
-    ["int8", "int16", "int32"].iter().all(|format| {
+    for format in &["int8", "int16", "int32"] {
         let (of_type, most_of_type) = bounds(format);
-        least.as_i64() != of_type || most.as_i64() == most_of_type
-    })
+        if least.as_i64() == of_type && most.as_i64() != most_of_type {
+            return false;
+        }
+    }
+    true
 }
 
 impl Sizes {
@@ -187,6 +196,10 @@ impl Sizes {
             count.as_u64().or(count.as_f64().map(|count| count as u64))
         };
         Self { least: count(least), most: count(most) }
+    }
+
+    fn is_some(self) -> bool {
+        self.least.is_some() || self.most.is_some()
     }
 
     fn check(self, size: usize, one: &str, many: &str, wrong: &mut dyn FnMut(String)) {

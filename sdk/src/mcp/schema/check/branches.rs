@@ -1,10 +1,10 @@
 //! Finds the branch of an `anyOf` or `oneOf` that a value means. Rust's enums have such schemas.
 
-use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use serde_json::{Map, Value};
 
-use super::super::keyword::items;
+use super::super::keyword::{is, items, object};
 use super::super::problem::Problem;
 use super::part::{Kind, Part, Reading};
 use super::state::Check;
@@ -38,29 +38,41 @@ impl<'a> Check<'a> {
     /// True if `value` may match `schema`, judged by the value and its members, but not by what is
     /// inside of these.
     pub(super) fn may_do(&self, schema: &'a Map<String, Value>, value: &Part<'_>) -> bool {
-        let fits = |schema: &Map<String, Value>, value: &Part<'_>| {
-            self.look(0);
-            let choices = schema.get("enum").and_then(Value::as_array);
-            let only = schema.get("const").map(std::slice::from_ref);
-            only.is_none_or(|only| self.is_one_of(value, only))
-                && choices.is_none_or(|choices| self.is_one_of(value, choices))
-                && schema.get("type").is_none_or(|kind| has_type(kind, value, self.reading))
-        };
-        let Kind::Object(members) = &value.kind else { return fits(schema, value) };
-        let properties = schema.get("properties").and_then(Value::as_object);
-        let is_closed =
-            schema.get("additionalProperties").is_some_and(|more| more == &Value::Bool(false));
-        let property = |name: &str| properties.and_then(|properties| properties.get(name));
-        let member_fits = |(name, value): &(Cow<'_, str>, Part<'_>)| match property(name) {
-            // Null may mean absence.
-            Some(_) if value.is_null() && self.reading == Reading::Lenient => true,
-            Some(property) => self.resolve(property).is_none_or(|property| fits(property, value)),
-            None => !is_closed,
-        };
-        let mut required = items(schema, "required").iter().filter_map(Value::as_str);
-        fits(schema, value)
-            && required.all(|name| value.is_cut || value.get(name).is_some())
-            && members.iter().all(member_fits)
+        if !self.fits(schema, value) {
+            return false;
+        }
+        let Kind::Object(members) = &value.kind else { return true };
+        for name in items(schema, "required") {
+            if !value.is_cut && name.as_str().is_some_and(|name| value.get(name).is_none()) {
+                return false;
+            }
+        }
+        let properties = object(schema, "properties");
+        for (name, value) in members {
+            let fits = match properties.and_then(|properties| properties.get(&**name)) {
+                // Null may mean absence.
+                Some(_) if value.is_null() && self.reading == Reading::Lenient => true,
+                Some(property) => {
+                    self.resolve(property).is_none_or(|property| self.fits(property, value))
+                }
+                None => !is(schema, "additionalProperties", false),
+            };
+            if !fits {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// True if `value` itself matches what `schema` says of its type and of its choices.
+    fn fits(&self, schema: &Map<String, Value>, value: &Part<'_>) -> bool {
+        self.look(0);
+        let is_other = |choices: &[Value]| !self.is_one_of(value, choices);
+        match (schema.get("const"), schema.get("enum")) {
+            (Some(only), _) if is_other(std::slice::from_ref(only)) => false,
+            (_, Some(Value::Array(choices))) if is_other(choices) => false,
+            _ => schema.get("type").is_none_or(|kind| has_type(kind, value, self.reading)),
+        }
     }
 
     /// Of the branches whose problems are all inside the value: the one that misses the fewest
@@ -74,7 +86,9 @@ impl<'a> Check<'a> {
     ) -> Option<usize> {
         let mut names = Vec::new();
         if let Kind::Object(members) = &value.kind {
-            names.extend(members.iter().map(|(name, _)| &**name));
+            for (name, _) in members {
+                names.push(&**name);
+            }
         }
         let first = &names[..names.len().min(MOST_STRANGERS)];
         let mut nearest: Option<(usize, _)> = None;
@@ -84,21 +98,22 @@ impl<'a> Check<'a> {
             if found.iter().any(|problem| problem.pointer.len() <= self.pointer.len()) {
                 continue;
             }
-            let (mut missing, mut is_misspelt) = (0, false);
+            let (mut missing, mut strangers, mut is_misspelt) = (0, 0, false);
             for name in schema.map(|schema| items(schema, "required")).unwrap_or_default() {
                 if let Some(name) = name.as_str().filter(|name| value.get(name).is_none()) {
                     missing += 1;
                     is_misspelt |= self.meant(name, first).is_some();
                 }
             }
-            let known = schema.and_then(|schema| schema.get("properties")?.as_object());
-            let knows = |name: &str| known.is_some_and(|known| known.contains_key(name));
-            let strangers = names.iter().filter(|name| !knows(name)).count();
-            let distance = (missing, found.len(), !is_misspelt, strangers);
+            let known = schema.and_then(|schema| object(schema, "properties"));
+            for name in &names {
+                strangers += usize::from(!known.is_some_and(|known| known.contains_key(*name)));
+            }
+            let distance = [missing, found.len(), usize::from(!is_misspelt), strangers];
             let says_more = is_misspelt || missing == 0 || missing < found.len();
-            match nearest {
-                Some((_, least)) if distance > least => {}
-                Some((_, least)) if distance == least => is_clear &= says_more,
+            match nearest.map(|(_, least)| distance.cmp(&least)) {
+                Some(Ordering::Greater) => {}
+                Some(Ordering::Equal) => is_clear &= says_more,
                 _ => (nearest, is_clear) = (Some((at, distance)), true),
             }
         }
@@ -119,13 +134,14 @@ impl<'a> Check<'a> {
             }
         }
         let known = alternatives(kinds);
-        self.below(key, |check| match said {
+        let text = match said {
             Some(said) => {
-                let meant = check.meant_choice(said, &constants);
-                check.problem(format!("expected {known}, got {}{meant}", shown(said)))
+                let meant = self.meant_choice(said, &constants);
+                format!("expected {known}, got {}{meant}", shown(said))
             }
-            None => check.problem(format!("missing, expected {known}")),
-        });
+            None => format!("missing, expected {known}"),
+        };
+        self.problem_below(key, text);
     }
 
     /// The only member of the value is called as no branch is.
@@ -140,9 +156,7 @@ impl<'a> Check<'a> {
             keys.extend(only_key(schema));
         }
         match self.meant(name, &keys) {
-            Some(meant) => {
-                self.below(name, |it| it.problem(format!("unknown, did you mean `{meant}`?")))
-            }
+            Some(meant) => self.problem_below(name, format!("unknown, did you mean `{meant}`?")),
             None => self.expected(&described(schemas), value),
         }
     }
@@ -184,9 +198,7 @@ pub(super) fn constant<'a>(
 }
 
 pub(super) fn only_key<'a>(schema: &Option<&'a Map<String, Value>>) -> Option<&'a str> {
-    let schema = (*schema).filter(|schema| {
-        schema.get("additionalProperties").is_some_and(|more| more == &Value::Bool(false))
-    })?;
+    let schema = (*schema).filter(|schema| is(schema, "additionalProperties", false))?;
     match (schema.get("properties")?.as_object()?.len(), items(schema, "required")) {
         (1, [key]) => key.as_str(),
         _ => None,

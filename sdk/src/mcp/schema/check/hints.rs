@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::keyword::items;
+use super::super::keyword::{has_name, items, object, text};
 use super::super::problem::{Problem, clipped, step, such_as};
 use super::part::{Decoded, Kind, Part};
 use super::state::Check;
@@ -24,22 +24,21 @@ impl<'a> Check<'a> {
     /// The type of a schema, with the fields if it is an object's, or else with its examples.
     pub(super) fn type_and_fields(&self, schema: &'a Map<String, Value>) -> String {
         let kind = schema.get("type").map(type_name).unwrap_or_default();
-        let properties = schema.get("properties").and_then(Value::as_object);
-        let Some(properties) = properties.filter(|fields| kind == "object" && !fields.is_empty())
-        else {
-            return kind + &such_as(schema);
+        let properties = match object(schema, "properties") {
+            Some(fields) if kind == "object" && !fields.is_empty() => fields,
+            _ => return kind + &such_as(schema),
         };
         let required = items(schema, "required");
         let mut fields = Vec::new();
         for (name, field) in properties.iter().take(MOST_FIELDS) {
             let kind = self.resolve(field).and_then(|field| field.get("type")).map(type_name);
-            let is_required = required.iter().any(|required| required == name);
-            fields.push(match (kind, is_required) {
-                (Some(kind), true) => format!("`{name}` ({kind})"),
-                (Some(kind), false) => format!("`{name}` ({kind}, optional)"),
-                (None, true) => format!("`{name}`"),
-                (None, false) => format!("`{name}` (optional)"),
-            });
+            let said = match (kind, has_name(required, name)) {
+                (Some(kind), true) => format!(" ({kind})"),
+                (Some(kind), false) => format!(" ({kind}, optional)"),
+                (None, true) => String::new(),
+                (None, false) => " (optional)".to_owned(),
+            };
+            fields.push(format!("`{name}`{said}"));
         }
         if properties.len() > MOST_FIELDS {
             fields.push(format!("{} more", properties.len() - MOST_FIELDS));
@@ -48,7 +47,7 @@ impl<'a> Check<'a> {
     }
 
     /// Reports a member of this name, which is none of those that are known.
-    pub(super) fn unknown(&mut self, name: &str, known: &[&str], given: &Part<'_>) {
+    pub(super) fn not_known(&mut self, name: &str, known: &[&str], given: &Part<'_>) {
         // A member that is there already was not meant.
         self.look(known.len() * given.members());
         let mut absent = Vec::new();
@@ -93,7 +92,7 @@ impl<'a> Check<'a> {
         let Some(message) = value.refused else { return };
         let expected = match value.kind {
             Kind::Number => range(message).filter(|_| has_one_type("integer", value)),
-            Kind::Text => schema.get("format").and_then(Value::as_str).and_then(example),
+            Kind::Text => text(schema, "format").and_then(example),
             _ => None,
         };
         match (expected, &value.kind) {

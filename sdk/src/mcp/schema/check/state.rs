@@ -7,6 +7,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::super::bounds::Rules;
+use super::super::keyword::{pointed, text};
 use super::super::open::same;
 use super::super::problem::{MOST, Problem, step};
 use super::looks::Looks;
@@ -50,10 +51,8 @@ impl<'a> Check<'a> {
     pub(super) fn resolve(&self, mut schema: &'a Value) -> Option<&'a Map<String, Value>> {
         for _ in 0..8 {
             let members = schema.as_object()?;
-            let Some(reference) = members.get("$ref").and_then(Value::as_str) else {
-                return Some(members);
-            };
-            schema = self.root.pointer(reference.strip_prefix('#')?)?;
+            let Some(reference) = text(members, "$ref") else { return Some(members) };
+            schema = pointed(self.root, reference)?;
         }
         None
     }
@@ -87,12 +86,11 @@ impl<'a> Check<'a> {
         self.shared.open.borrow_mut().pop();
     }
 
-    /// Runs `f` with the pointer extended by one step.
-    pub(super) fn below(&mut self, name: &str, f: impl FnOnce(&mut Self)) {
-        let length = self.pointer.len();
+    /// Extends the pointer by one step. Returns its length before.
+    pub(super) fn enter(&mut self, name: &str) -> usize {
+        let outer = self.pointer.len();
         self.pointer.push_str(&step(name));
-        f(self);
-        self.pointer.truncate(length);
+        outer
     }
 
     pub(super) fn expected(&mut self, expected: &str, got: &Part<'_>) {
@@ -103,6 +101,13 @@ impl<'a> Check<'a> {
         if self.found.len() <= MOST {
             self.found.push(Problem { pointer: self.pointer.clone(), text });
         }
+    }
+
+    /// Reports a problem of a member.
+    pub(super) fn problem_below(&mut self, name: &str, text: String) {
+        let outer = self.enter(name);
+        self.problem(text);
+        self.pointer.truncate(outer);
     }
 
     /// Counts a look at a value of so many bytes.
