@@ -29,6 +29,16 @@ fn split<'a>(text: &'a str, at: usize, between: &str) -> Option<(&'a str, &'a st
     Some((text.get(..at)?, text.get(at + between.len()..)?))
 }
 
+/// Begins a member of a JSON object that is written. The key is as it stands in a JSON text.
+pub(crate) fn begin_member(object: &mut String, key: &str) {
+    if !object.ends_with('{') {
+        object.push(',');
+    }
+    object.push('"');
+    object.push_str(key);
+    object.push_str("\":");
+}
+
 /// True if `word` has only ASCII letters, digits and `marks`.
 pub(crate) fn has_only(word: &str, marks: &[u8]) -> bool {
     word.bytes().all(|byte| byte.is_ascii_alphanumeric() || marks.contains(&byte))

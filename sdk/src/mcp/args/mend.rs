@@ -10,7 +10,9 @@ use serde_json::{Map, Number, Value};
 
 use super::expected::Expected;
 use super::refusal::Refusal;
+use crate::mcp::schema::keyword::{has_type, items, object, target};
 use crate::mcp::schema::{self, check::MOST_PARTS};
+use crate::mcp::words::begin_member;
 use crate::scan::{self, Elements, Members};
 
 /// The whole text with the refused arguments rewritten; `None` if that changes nothing, or if there
@@ -61,7 +63,7 @@ impl<'a> Mender<'a> {
         let mut members = Members::of(text).ok()?;
         self.out.push('{');
         while let Some(key) = members.key().ok()? {
-            self.key(key);
+            begin_member(&mut self.out, key);
             let name = scan::unescape(key);
             let is_refused = refusals.iter().any(|it| it.name == *name && it.message().is_some());
             let length = if is_refused {
@@ -143,7 +145,7 @@ impl<'a> Mender<'a> {
         let mut members = Members::of(text).ok()?;
         self.out.push('{');
         while let Some(key) = members.key().ok()? {
-            self.key(key);
+            begin_member(&mut self.out, key);
             let inside = self.property(schemas, &scan::unescape(key), members.rest());
             let length = self.value(members.rest(), &inside, is_lenient, depth + 1)?;
             members.advance(length);
@@ -166,17 +168,14 @@ impl<'a> Mender<'a> {
             if at > 0 {
                 self.out.push(',');
             }
-            let mut items = Vec::new();
+            let mut inside = Vec::new();
             for schema in schemas {
-                let prefix = schema.get("prefixItems").and_then(Value::as_array);
                 // serde also takes a struct as the array of its fields.
-                let field = || schema.get("properties")?.as_object()?.values().nth(at);
-                let item = prefix.and_then(|prefix| prefix.get(at));
-                if let Some(item) = item.or(schema.get("items")).or_else(field) {
-                    items.push(item);
-                }
+                let field = || object(schema, "properties")?.values().nth(at);
+                let item = items(schema, "prefixItems").get(at).or(schema.get("items"));
+                inside.extend(item.or_else(field));
             }
-            let inside = self.all_of(&items, elements.rest());
+            let inside = self.all_of(&inside, elements.rest());
             let length = self.value(elements.rest(), &inside, is_lenient, depth + 1)?;
             elements.advance(length);
             at += 1;
@@ -188,18 +187,16 @@ impl<'a> Mender<'a> {
     fn property(&self, schemas: &[&'a Map<String, Value>], name: &str, text: &str) -> Schemas<'a> {
         let mut named = Vec::new();
         for schema in schemas {
-            if let Some(property) = schema.get("properties").and_then(|them| them.get(name)) {
+            if let Some(property) = object(schema, "properties").and_then(|them| them.get(name)) {
                 named.push(property);
                 continue;
             }
-            if let Some(Value::Object(patterns)) = schema.get("patternProperties") {
+            if let Some(patterns) = object(schema, "patternProperties") {
                 for pattern in patterns.values() {
                     named.push(pattern);
                 }
             }
-            if let Some(additional) = schema.get("additionalProperties") {
-                named.push(additional);
-            }
+            named.extend(schema.get("additionalProperties"));
         }
         self.all_of(&named, text)
     }
@@ -215,18 +212,18 @@ impl<'a> Mender<'a> {
         }
         let mut at = 0;
         while let Some(schema) = all.get(at).copied().filter(|_| all.len() < MOST) {
-            let target = schema.get("$ref").and_then(Value::as_str);
-            let target = target.and_then(|target| self.root.pointer(target.strip_prefix('#')?));
-            let mut add = |branch: &'a Value| match branch {
-                Value::Object(branch) if !self.is_another(branch, text) => all.push(branch),
-                _ => {}
-            };
+            let mut others: Vec<&Value> = Vec::new();
             for keyword in ["allOf", "anyOf", "oneOf"] {
-                if let Some(Value::Array(branches)) = schema.get(keyword) {
-                    branches.iter().for_each(&mut add);
+                others.extend(items(schema, keyword));
+            }
+            others.extend(target(self.root, schema));
+            for other in others {
+                if let Value::Object(other) = other
+                    && !self.is_another(other, text)
+                {
+                    all.push(other);
                 }
             }
-            target.into_iter().for_each(&mut add);
             at += 1;
         }
         all
@@ -235,21 +232,16 @@ impl<'a> Mender<'a> {
     /// True if a tag in the object at the start of the text says that it is not of this variant.
     fn is_another(&self, variant: &Map<String, Value>, text: &str) -> bool {
         let Some(Value::Object(properties)) = variant.get("properties") else { return false };
-        properties.iter().any(|(name, tag)| {
-            let Some(tag) = tag.get("const").and_then(Value::as_str) else { return false };
+        for (name, tag) in properties {
+            let Some(tag) = tag.get("const").and_then(Value::as_str) else { continue };
             let object = if self.bytes.get() > 0 { scan::value(text) } else { None };
             let Some(object) = object else { return false };
             self.bytes.set(self.bytes.get().saturating_sub(object.len()));
-            let said = scan::text(object, name);
-            said.is_some_and(|said| said != tag)
-        })
-    }
-
-    fn key(&mut self, key: &str) {
-        if !self.out.ends_with('{') {
-            self.out.push(',');
+            if scan::text(object, name).is_some_and(|said| said != tag) {
+                return true;
+            }
         }
-        self.out.extend(["\"", key, "\":"]);
+        false
     }
 
     fn copy(&mut self, text: &str) -> usize {
@@ -260,11 +252,7 @@ impl<'a> Mender<'a> {
 
 /// True if a schema names this type.
 fn says(schemas: &[&Map<String, Value>], kind: &str) -> bool {
-    schemas.iter().any(|schema| match schema.get("type") {
-        Some(Value::Array(kinds)) => kinds.iter().any(|it| it == kind),
-        Some(only) => only == kind,
-        None => false,
-    })
+    schemas.iter().any(|schema| has_type(schema, kind))
 }
 
 fn takes(schemas: &[&Map<String, Value>], kind: &str) -> bool {

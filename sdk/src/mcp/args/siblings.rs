@@ -5,6 +5,7 @@
 
 use super::decoder::{Cursor, Error};
 use super::trace::{self, Path};
+use crate::mcp::words::begin_member;
 use crate::scan::{self, Elements, Members};
 
 /// The longest text that is read again, so that the work is bounded.
@@ -32,8 +33,9 @@ pub(super) fn siblings(
         let Err(failure) = trace::read(&read, decode) else { break };
         let Path { pointer, parts } = failure.path(&read);
         let is_known = found.iter().any(|known| known.pointer == pointer);
-        text =
-            moved(&read, &parts).filter(|_| !is_known && !parts.is_empty() && found.len() < MOST);
+        if !is_known && !parts.is_empty() && found.len() < MOST {
+            text = moved(&read, &parts);
+        }
         found.push(Sibling { text: read, pointer, parts, message: failure.clipped() });
     }
     found
@@ -44,31 +46,37 @@ fn moved(text: &str, parts: &[usize]) -> Option<String> {
     let Some((refused, inside)) = parts.split_first() else {
         return scan::value(text).map(str::to_owned);
     };
-    let (mut out, mut last) = (String::with_capacity(text.len()), None);
+    let mut at = 0;
     if text.starts_with('{') {
-        let (mut members, mut at) = (Members::of(text).ok()?, 0);
+        let (mut members, mut out, mut last) = (Members::of(text).ok()?, String::from("{"), None);
         while let Some(key) = members.key().ok()? {
             let value = scan::value(members.rest())?;
-            match at == *refused {
-                true => last = Some(format!("\"{key}\":{}", moved(value, inside)?)),
-                false => out.extend([",\"", key, "\":", value]),
+            if at == *refused {
+                last = Some((key, moved(value, inside)?));
+            } else {
+                begin_member(&mut out, key);
+                out.push_str(value);
             }
             members.advance(value.len());
             at += 1;
         }
-        out.extend([",", &last?]);
-        Some(format!("{{{}}}", out.get(1..)?))
+        let (key, value) = last?;
+        begin_member(&mut out, key);
+        Some(out + &value + "}")
     } else {
-        let (mut elements, mut at) = (Elements::of(text).ok()?, 0);
+        let (mut elements, mut out) = (Elements::of(text).ok()?, String::from("["));
         while elements.next().ok()? {
+            if at > 0 {
+                out.push(',');
+            }
             let value = scan::value(elements.rest())?;
             match at == *refused {
-                true => out.extend([",", &moved(value, inside)?]),
-                false => out.extend([",", value]),
+                true => out.push_str(&moved(value, inside)?),
+                false => out.push_str(value),
             }
             elements.advance(value.len());
             at += 1;
         }
-        Some(format!("[{}]", out.get(1..)?))
+        Some(out + "]")
     }
 }

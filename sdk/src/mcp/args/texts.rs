@@ -10,6 +10,7 @@ use super::explain::BadArguments;
 use super::input::Input;
 use super::refusal::Refusal;
 use crate::mcp::schema::{Problem, step};
+use crate::mcp::words::begin_member;
 use crate::scan::{self, Members, unescape};
 
 /// The arguments without unknown and null ones, which clients may send. All others must be strings.
@@ -27,8 +28,8 @@ pub(crate) fn known<'a>(
         if !is_known(&name) || value == "null" {
             is_changed = true;
         } else if value.starts_with('"') {
-            let comma = if kept.len() > 1 { "," } else { "" };
-            kept.extend([comma, "\"", key, "\":", value]);
+            begin_member(&mut kept, key);
+            kept.push_str(value);
         } else {
             let text = "must be a string: every argument is given as text".into();
             problems.push(Problem { pointer: step(&name), text });

@@ -14,6 +14,7 @@ use super::call::{Begun, CallResult, Decoder, Ended, Failure, Subject, Work};
 use super::callee::{Callee, Handler};
 use super::context::{Caller, Context};
 use super::protocol::ErrorObject;
+use super::words::begin_member;
 use crate::scan::Members;
 use reply::CustomReply;
 
@@ -83,21 +84,15 @@ impl Decoder for CustomRequest {
 /// The parameters without `_meta`, which is the protocol's; `None` if they are not JSON.
 fn without_meta(params: &str) -> Option<String> {
     let mut members = Members::of(params).ok()?;
-    let mut own = Vec::from(*b"{");
+    let mut own = String::from("{");
     while let Some(key) = members.key().ok()? {
         let value = members.value().ok()?;
         if key != "_meta" {
-            if own.len() > 1 {
-                own.push(b',');
-            }
-            own.push(b'"');
-            own.extend_from_slice(key.as_bytes());
-            own.extend_from_slice(b"\":");
-            own.extend_from_slice(value.as_bytes());
+            begin_member(&mut own, key);
+            own.push_str(value);
         }
     }
-    own.push(b'}');
-    String::from_utf8(own).ok()
+    Some(own + "}")
 }
 
 impl fmt::Debug for CustomRequest {
