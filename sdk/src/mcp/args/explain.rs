@@ -3,7 +3,6 @@
 //!
 //! Calls with correct arguments run none of this.
 
-use std::cell::OnceCell;
 use std::fmt;
 
 use serde_json::Value;
@@ -77,11 +76,11 @@ impl BadArguments {
             true => (Aliases::None, Aliases::None),
             false => (Aliases::Taken, Aliases::OfClosed),
         };
-        let problems_as = |reading| {
-            let described = described.as_ref();
-            described.map(|(schema, part)| check::problems(schema, part, reading, first))
+        let problems_as = |reading| match &described {
+            Some((schema, part)) => check::problems(schema, part, reading, first),
+            None => Vec::new(),
         };
-        problems.extend(problems_as(Reading::Lenient).unwrap_or_default());
+        problems.append(&mut problems_as(Reading::Lenient));
         let mut others = Vec::new();
         for refusal in refusals {
             if let Some(schema) = schema {
@@ -94,8 +93,7 @@ impl BadArguments {
         };
         // A strict reading can describe a value that a type does not accept although its schema
         // does. What only the type refuses is described by the type's message.
-        let strict = OnceCell::new();
-        let strictly = || strict.get_or_init(|| problems_as(Reading::Strict).unwrap_or_default());
+        let mut strict = None;
         for (at, refusal) in refusals.iter().enumerate() {
             let Refusal { name, reason, .. } = refusal;
             let top = if name.is_empty() { String::new() } else { step(name) };
@@ -106,28 +104,24 @@ impl BadArguments {
                 // If the name is there twice, it is unknown which of the values was refused.
                 Reason::Type { pointer, message, .. } if !is_twice(name, refusals) => {
                     let pointer = top + pointer;
-                    if problems.iter().any(|known| overlaps(known, &pointer)) {
+                    if is_known(&problems, &pointer) {
                         continue;
                     }
-                    let strict = strictly().iter().find(|problem| problem.pointer == pointer);
-                    let text = strict.map_or(message, |problem| &problem.text).clone();
+                    let strict = strict.get_or_insert_with(|| problems_as(Reading::Strict));
+                    let text = said_of(strict, &pointer).unwrap_or(message).to_owned();
                     problems.push(Problem { pointer, text });
                 }
                 _ => {}
             }
         }
-        for problem in others {
-            if !problems.iter().any(|known| overlaps(known, &problem.pointer)) {
-                problems.push(problem);
-            }
-        }
         // A type took what stands before the part that it refused. Bounds are checked once all of
         // an argument is decoded, so those of the former are not known yet.
         if let Some(bounds) = expected.bounds.filter(|_| !malformed) {
-            for broken in bounds.arguments(text) {
-                if !problems.iter().any(|known| overlaps(known, &broken.pointer)) {
-                    problems.push(broken);
-                }
+            others.append(&mut bounds.arguments(text));
+        }
+        for problem in others {
+            if !is_known(&problems, &problem.pointer) {
+                problems.push(problem);
             }
         }
         if described.is_some_and(|(_, part)| part.is_cut()) {
@@ -163,15 +157,14 @@ fn ask_again(
         let Some(part) = Part::of(&whole, &decoded) else { break };
         let found = check::problems(schema, &part, Reading::Lenient, aliases);
         let pointer = format!("{top}{pointer}");
-        let said = found.iter().find(|problem| problem.pointer == pointer);
-        let text = said.map_or(message, |problem| &problem.text).clone();
+        let text = said_of(&found, &pointer).unwrap_or(message).to_owned();
         refused.push(Problem { pointer, text });
         // Only behind the last one nothing is left that the type might take.
         if at + 1 == again.len() && found.len() <= MOST {
             problems.retain(|known| {
                 !is_within(&known.pointer, &top)
-                    || refused.iter().any(|refused| overlaps(known, &refused.pointer))
-                    || found.iter().any(|found| found.pointer == known.pointer)
+                    || is_known(&refused, &known.pointer)
+                    || said_of(&found, &known.pointer).is_some()
             });
         }
     }
@@ -179,9 +172,16 @@ fn ask_again(
     refused
 }
 
-/// A problem of the value at `pointer`, of one around it or of one inside of it.
-fn overlaps(known: &Problem, pointer: &str) -> bool {
-    is_within(&known.pointer, pointer) || is_within(pointer, &known.pointer)
+/// True if there is a problem of the value at `pointer`, of one around it or of one inside of it.
+fn is_known(problems: &[Problem], pointer: &str) -> bool {
+    let overlaps = |known: &str| is_within(known, pointer) || is_within(pointer, known);
+    problems.iter().any(|known| overlaps(&known.pointer))
+}
+
+/// What the first problem of the value at `pointer` is.
+fn said_of<'a>(problems: &'a [Problem], pointer: &str) -> Option<&'a str> {
+    let problem = problems.iter().find(|problem| problem.pointer == pointer);
+    problem.map(|problem| problem.text.as_str())
 }
 
 /// Thousands of problems are of no use to a model, and some clients refuse such a long text.

@@ -12,6 +12,7 @@ use super::values::IntoValues;
 use crate::mcp::call::Kind;
 use crate::mcp::callee::Callee;
 use crate::mcp::context::Context;
+use crate::mcp::schema::keyword::choices;
 
 /// What a completion function finds besides the text that is typed so far.
 ///
@@ -128,9 +129,7 @@ fn values(schema: &Value) -> Option<Vec<String>> {
         _ => {
             // Variants without documentation are in one list beside those that have some.
             for variant in schema.get("oneOf")?.as_array()? {
-                let only = variant.get("const").map(std::slice::from_ref);
-                let listed = variant.get("enum").and_then(Value::as_array);
-                add(only.or(listed.map(Vec::as_slice)).unwrap_or_default(), &mut values);
+                add(variant.as_object().and_then(choices).unwrap_or_default(), &mut values);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::completer::{Completer, Completing};
 use crate::mcp::args::BadArguments;
@@ -102,7 +102,8 @@ impl Reply for Completed {
     fn write(&self, _: &Profile, out: &mut Vec<u8>) {
         let Self { values, total } = self;
         let has_more = *total > values.len();
-        out.extend_from_slice(b"\"completion\":");
-        write_json(out, &json!({"values": values, "total": total, "hasMore": has_more}));
+        out.extend_from_slice(b"\"completion\":{\"values\":");
+        write_json(out, values);
+        out.extend_from_slice(format!(",\"total\":{total},\"hasMore\":{has_more}}}").as_bytes());
     }
 }

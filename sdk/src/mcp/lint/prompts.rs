@@ -1,12 +1,11 @@
 //! The rules for prompts. Most follow from what Claude Code makes of a slash command: it splits the
 //! words at spaces, and gives them to the arguments in order.
 
-use serde_json::Value;
-
 use super::finding::Findings;
 use super::rule::Rule;
 use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::PromptArgument;
+use crate::mcp::schema::keyword::has_type;
 use crate::mcp::words::has_only;
 
 pub(super) fn prompt(prompt: &Prompt, findings: &mut Findings) {
@@ -40,11 +39,7 @@ pub(super) fn prompt(prompt: &Prompt, findings: &mut Findings) {
 /// True if users may write what they like, and so spaces.
 fn is_free_text(prompt: &Prompt, argument: &str) -> bool {
     let schema = prompt.definition().callee.schema.as_ref();
-    let schema = schema.and_then(|schema| schema.get("properties")?.get(argument));
-    let is_text = match schema.and_then(|schema| schema.get("type")) {
-        Some(Value::Array(types)) => types.iter().any(|one| one == "string"),
-        one => one.is_some_and(|one| one == "string"),
-    };
-    let is_bounded = schema.is_some_and(|schema| schema.get("pattern").is_some());
-    is_text && !is_bounded && prompt.completer(argument).is_none()
+    let schema = schema.and_then(|schema| schema.get("properties")?.get(argument)?.as_object());
+    let may_be_any = schema.is_some_and(|it| has_type(it, "string") && !it.contains_key("pattern"));
+    may_be_any && prompt.completer(argument).is_none()
 }

@@ -14,14 +14,13 @@ pub(super) fn resource(resource: &Resource, before: &[&Resource], findings: &mut
         findings.add("/description", Rule::ResourceDescription, advice);
     }
     let pointer = if resource.is_template() { "/uriTemplate" } else { "/uri" };
-    if ["http://", "https://"].iter().any(|scheme| uri.starts_with(scheme)) {
+    if uri.starts_with("http://") || uri.starts_with("https://") {
         let advice = "use a scheme of your own, such as `notes://`: clients take this for a page \
                       that they can fetch from the web themselves";
         findings.add(pointer, Rule::WebUri, advice);
     }
-    let examples = [false, true].map(|is_long| example(uri, is_long));
-    let hides = |other: &&&Resource| examples.iter().all(|example| other.has(example));
-    if let Some(other) = before.iter().find(hides) {
+    let (short, long) = (example(uri, false), example(uri, true));
+    if let Some(other) = before.iter().find(|other| other.has(&short) && other.has(&long)) {
         let advice = format!(
             "put it before `{}`, which has all of its URIs and is tried first",
             other.uri()

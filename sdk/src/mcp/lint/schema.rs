@@ -7,6 +7,7 @@ use super::finding::Findings;
 use super::rule::Rule;
 use crate::mcp::places::Places;
 use crate::mcp::schema::check::{self, Looks};
+use crate::mcp::schema::keyword::{has_name, is, items, object, pointed, text};
 use crate::mcp::schema::{
     Place, is_standard_format, is_unchecked, may_be_boolean, placed_children, step,
 };
@@ -34,12 +35,14 @@ pub(super) fn input(schema: &RawValue, findings: &mut Findings) {
     let Ok(root) = schema.get().parse() else { return };
     let Value::Object(members) = &root else { return };
     let mut look = Look::new(&root, "/inputSchema", true, findings);
-    for keyword in ["anyOf", "oneOf", "allOf"].into_iter().filter(|it| members.contains_key(*it)) {
-        let advice = format!(
-            "make the arguments one object with a member that tells the cases apart: \
-             model APIs refuse `{keyword}` here"
-        );
-        look.add_below(keyword, Rule::RootCombinator, advice);
+    for keyword in ["anyOf", "oneOf", "allOf"] {
+        if members.contains_key(keyword) {
+            let advice = format!(
+                "make the arguments one object with a member that tells the cases apart: \
+                 model APIs refuse `{keyword}` here"
+            );
+            look.add_below(keyword, Rule::RootCombinator, advice);
+        }
     }
     if !members.contains_key("additionalProperties")
         && !members.contains_key("unevaluatedProperties")
@@ -89,8 +92,8 @@ impl<'a> Look<'a> {
 
     /// The names and descriptions of the arguments.
     fn arguments(&mut self, root: &'a Map<String, Value>) {
-        let properties = root.get("properties").and_then(Value::as_object);
-        for (name, schema) in properties.into_iter().flatten() {
+        let Some(properties) = object(root, "properties") else { return };
+        for (name, schema) in properties {
             let pointer = format!("{}/properties{}", self.pointer, step(name));
             if !is_property_name(name) {
                 let advice =
@@ -150,17 +153,19 @@ impl<'a> Look<'a> {
     }
 
     fn keywords(&mut self, schema: &Map<String, Value>) {
-        for (keyword, now) in OLD.into_iter().filter(|(keyword, _)| schema.contains_key(*keyword)) {
-            let advice = format!("write {now}: `{keyword}` is of an older dialect");
-            self.add_below(keyword, Rule::Dialect, advice);
+        for (keyword, now) in OLD {
+            if schema.contains_key(keyword) {
+                let advice = format!("write {now}: `{keyword}` is of an older dialect");
+                self.add_below(keyword, Rule::Dialect, advice);
+            }
         }
-        let pattern = schema.get("pattern").and_then(Value::as_str);
-        if self.is_input && pattern.is_some_and(is_unchecked) {
+        if self.is_input && text(schema, "pattern").is_some_and(is_unchecked) {
             let advice = "check it in the tool: only clients may enforce such an expression";
             self.add_below("pattern", Rule::UncheckedPattern, advice);
         }
-        let format = schema.get("format").and_then(Value::as_str);
-        if let Some(format) = format.filter(|format| !is_standard_format(format)) {
+        if let Some(format) = text(schema, "format")
+            && !is_standard_format(format)
+        {
             let advice = format!(
                 "drop it, or say it in the description: `{format}` is no format of JSON \
                  Schema"
@@ -193,7 +198,7 @@ impl<'a> Look<'a> {
         while let Some(schema) = open.pop().filter(|_| self.left > 0) {
             self.left -= 1;
             let Value::Object(members) = schema else { continue };
-            match members.get("$ref").and_then(Value::as_str) {
+            match text(members, "$ref") {
                 Some(next) if next == reference => return true,
                 Some(next) if seen.add(next.into()) => open.extend(self.pointed(next)),
                 Some(_) => {}
@@ -205,7 +210,7 @@ impl<'a> Look<'a> {
 
     fn default(&mut self, schema: &'a Map<String, Value>) {
         let Some(default) = schema.get("default") else { return };
-        if schema.get("writeOnly") == Some(&Value::Bool(true)) {
+        if is(schema, "writeOnly", true) {
             let advice = "drop the default: every client can read it";
             self.add_below("default", Rule::SecretDefault, advice);
         }
@@ -239,7 +244,7 @@ impl<'a> Look<'a> {
     }
 
     fn pointed(&self, reference: &str) -> Option<&'a Value> {
-        self.root.pointer(reference.strip_prefix('#')?)
+        pointed(self.root, reference)
     }
 }
 
@@ -248,13 +253,14 @@ fn is_property_name(name: &str) -> bool {
 }
 
 fn is_nullable(schema: &Map<String, Value>) -> bool {
-    let is_null = |kind: &Value| kind == "null";
-    let has_null = |list: Option<&Value>, is: &dyn Fn(&Value) -> bool| {
-        list.and_then(Value::as_array).is_some_and(|list| list.iter().any(is))
-    };
-    let is_null_schema = |schema: &Value| schema.get("type").is_some_and(is_null);
-    schema.get("nullable") == Some(&Value::Bool(true))
-        || has_null(schema.get("type"), &is_null)
-        || has_null(schema.get("enum"), &Value::is_null)
-        || ["anyOf", "oneOf"].iter().any(|key| has_null(schema.get(*key), &is_null_schema))
+    for keyword in ["anyOf", "oneOf"] {
+        for branch in items(schema, keyword) {
+            if branch.get("type").is_some_and(|kind| kind == "null") {
+                return true;
+            }
+        }
+    }
+    is(schema, "nullable", true)
+        || has_name(items(schema, "type"), "null")
+        || items(schema, "enum").contains(&Value::Null)
 }

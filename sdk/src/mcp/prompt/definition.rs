@@ -38,10 +38,10 @@ impl Definition {
         // Claude Code lists other names, and cannot call them.
         const NAME: &str = "its name must have 1 to 128 characters of A-Z, a-z, 0-9, `_` and `-`";
         let name = &self.callee.name;
-        let is_name = (1..=128).contains(&name.len()) && has_only(name, b"_-");
-        let name = (!is_name).then(|| NAME.to_owned());
-        let mut defects: Vec<String> =
-            name.into_iter().chain(self.callee.defects(values)).collect();
+        let mut defects = self.callee.defects(values);
+        if !(1..=128).contains(&name.len()) || !has_only(name, b"_-") {
+            defects.insert(0, NAME.to_owned());
+        }
         let mut seen = Places::default();
         for PromptArgument { name, .. } in &self.arguments {
             if !seen.add((&**name).into()) {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::argument::Argument;
 use super::bounds::Bounds;
 use super::check::{self, Aliases, Decoded, Part, Reading};
-use super::keyword::{only, set};
+use super::keyword::{items, only, set};
 use super::normalise::{Direction, normalise};
 use super::problem::{is_within, step};
 use crate::mcp::extensions::Need;
@@ -142,21 +142,22 @@ impl Signature {
 
 /// Adds the default and the examples of an argument that break its schema to `defects`.
 fn add_unfit_values(input: &Value, name: &str, defects: &mut Vec<String>) {
-    let schema = &input["properties"][name];
+    let Value::Object(schema) = &input["properties"][name] else { return };
     let step = step(name);
-    let mut check = |key: &str, value: &Value| {
+    let mut shown = Vec::new();
+    if let Some(default) = schema.get("default") {
+        shown.push(("default", default));
+    }
+    for example in items(schema, "examples") {
+        shown.push(("example", example));
+    }
+    for (key, value) in shown {
         let text = only(name, value.clone()).to_string();
         let decoded = Decoded::default();
-        let Some(part) = Part::of(&text, &decoded) else { return };
+        let Some(part) = Part::of(&text, &decoded) else { continue };
         let problems = check::problems(input, &part, Reading::Lenient, Aliases::None);
         if let Some(problem) = problems.iter().find(|problem| is_within(&problem.pointer, &step)) {
             defects.push(format!("argument `{name}`: its {key} does not fit: {}", problem.text));
         }
-    };
-    if let Some(default) = schema.get("default") {
-        check("default", default);
-    }
-    if let Some(Value::Array(examples)) = schema.get("examples") {
-        examples.iter().for_each(|example| check("example", example));
     }
 }
