@@ -14,6 +14,7 @@ use crate::mcp::words::begin_member;
 use crate::scan::{self, Members, unescape};
 
 /// The arguments without unknown and null ones, which clients may send. All others must be strings.
+#[inline]
 pub(crate) fn known<'a>(
     expected: Expected<'_>,
     arguments: &'a str,

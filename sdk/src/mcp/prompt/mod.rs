@@ -39,7 +39,12 @@ struct Handled {
     definition: Arc<Definition>,
     handler: Handler,
     completers: Vec<Completer>,
+    decode: Decode,
 }
+
+/// How a call begins. The value of a prompt has it, so that servers without prompts do not compile
+/// it.
+type Decode = fn(&Handled, Option<&str>, &dyn Caller) -> Result<Begun, BadArguments>;
 
 impl Prompt {
     /// What `#[prompt]` expands to; see [`Tool::of_function`](crate::Tool::of_function).
@@ -226,8 +231,9 @@ impl Prompt {
 
     #[inline]
     fn of(definition: Definition, handler: Handler) -> Self {
-        let definition = Arc::new(definition);
-        Self { handled: Arc::new(Handled { definition, handler, completers: Vec::new() }) }
+        let (definition, completers) = (Arc::new(definition), Vec::new());
+        let decode = Handled::read;
+        Self { handled: Arc::new(Handled { definition, handler, completers, decode }) }
     }
 
     fn with(mut self, change: impl FnOnce(&mut Callee)) -> Self {
@@ -243,6 +249,13 @@ impl Decoder for Handled {
     }
 
     fn decode(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
+        (self.decode)(self, arguments, caller)
+    }
+}
+
+impl Handled {
+    #[inline]
+    fn read(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
         let callee = &self.definition.callee;
         let arguments = texts::known(callee.expected(), arguments.unwrap_or("{}"))?;
         self.handler.begin(callee, Some(&arguments), caller)

@@ -1,9 +1,10 @@
 //! The definition of a resource: its entry in a list.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::template::UriTemplate;
+use super::template::{UriTemplate, Uris};
 use crate::mcp::call::{CallResult, Failure, Kind, Subject};
 use crate::mcp::callee::{Callee, Shown};
 use crate::mcp::extensions::Extensions;
@@ -15,7 +16,7 @@ pub(crate) struct Definition {
     pub(crate) callee: Callee,
     /// As it was written, and what it means or what is wrong with it.
     pub(super) uri: Cow<'static, str>,
-    pub(super) template: Result<UriTemplate, String>,
+    pub(super) template: Result<Arc<dyn Uris>, String>,
     pub(super) mime_type: Option<Cow<'static, str>>,
     pub(super) size: Option<u64>,
     pub(super) annotations: Option<Annotations>,
@@ -27,7 +28,7 @@ impl Definition {
     pub(super) fn new(uri: Cow<'static, str>, callee: Callee) -> Self {
         Self {
             callee,
-            template: UriTemplate::parse(&uri),
+            template: UriTemplate::parse(&uri).map(|template| Arc::new(template) as _),
             mime_type: app::mime_type_of(&uri).map(Into::into),
             uri,
             size: None,
@@ -38,7 +39,7 @@ impl Definition {
 
     /// True if it stands for many resources.
     pub(super) fn is_template(&self) -> bool {
-        self.template.as_ref().is_ok_and(|template| template.variables().next().is_some())
+        self.template.as_ref().is_ok_and(|template| !template.variables().is_empty())
     }
 
     /// The entry in `resources/list`, or in `resources/templates/list`.
@@ -70,9 +71,15 @@ impl Definition {
 
     /// The mistakes that keep the resource out of a registry whose server has these values.
     pub(crate) fn defects(&self, values: &Extensions) -> Vec<String> {
-        let uri = self.template.as_ref().err().map(|defect| format!("its URI is wrong: {defect}"));
-        let annotations = self.annotations.iter().flat_map(Annotations::defects);
-        uri.into_iter().chain(annotations).chain(self.callee.defects(values)).collect()
+        let mut defects = Vec::new();
+        if let Err(defect) = &self.template {
+            defects.push(format!("its URI is wrong: {defect}"));
+        }
+        if let Some(annotations) = &self.annotations {
+            defects.append(&mut annotations.defects());
+        }
+        defects.append(&mut self.callee.defects(values));
+        defects
     }
 }
 

@@ -21,6 +21,7 @@ use super::callee::{Callee, Function, Handler, Start, StartFn};
 use super::completion::{Completer, Completing, IntoValues};
 use super::context::{Caller, Context};
 use super::protocol::{Annotations, Caching, Icon};
+use super::schema::keyword::set;
 use crate::scan;
 use definition::Definition;
 
@@ -41,7 +42,12 @@ struct Handled {
     definition: Arc<Definition>,
     handler: Handler,
     completers: Vec<Completer>,
+    decode: Decode,
 }
+
+/// How a call begins. The value of a resource has it, so that servers without resources do not
+/// compile it.
+type Decode = fn(&Handled, Option<&str>, &dyn Caller) -> Result<Begun, BadArguments>;
 
 /// What a client reads, for the closure of [`Resource::new`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -257,8 +263,9 @@ impl Resource {
 
     #[inline]
     fn of(definition: Definition, handler: Handler) -> Self {
-        let definition = Arc::new(definition);
-        Self { handled: Arc::new(Handled { definition, handler, completers: Vec::new() }) }
+        let (definition, completers) = (Arc::new(definition), Vec::new());
+        let decode = Handled::read;
+        Self { handled: Arc::new(Handled { definition, handler, completers, decode }) }
     }
 
     fn with(mut self, change: impl FnOnce(&mut Definition)) -> Self {
@@ -277,14 +284,23 @@ impl Decoder for Handled {
     }
 
     fn decode(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
+        (self.decode)(self, arguments, caller)
+    }
+}
+
+impl Handled {
+    #[inline]
+    fn read(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
         let definition = self.definition.clone();
         let uri = arguments.and_then(scan::string).unwrap_or_default().into_owned();
-        let template = definition.template.as_ref().ok();
-        let variables = template.and_then(|template| template.matched(&uri)).unwrap_or_default();
-        let variables = variables.into_iter().map(|(name, value)| (name.to_owned(), value.into()));
-        let mut variables: Map<String, Value> = variables.collect();
+        let mut variables = Map::new();
+        if let Ok(template) = &definition.template {
+            for (name, value) in template.matched(&uri).unwrap_or_default() {
+                set(&mut variables, name, value.into());
+            }
+        }
         if definition.callee.schema.is_none() {
-            variables.insert(URI.into(), uri.as_str().into());
+            set(&mut variables, URI, uri.as_str().into());
         }
         let variables = Value::Object(variables).to_string();
         let Begun { work, context } =

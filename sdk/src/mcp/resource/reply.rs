@@ -1,12 +1,11 @@
 //! The result of a `resources/read`, in the form of each revision.
 
-use serde_json::json;
-
 use super::definition::Definition;
 use crate::mcp::call::{CallResult, Ended, Outcome, Reply};
 use crate::mcp::protocol::{
     Caching, ErrorObject, Profile, ResourceContents, app, encoded_uri, write_json,
 };
+use crate::mcp::schema::keyword::only;
 
 /// The contents that a resource has returned.
 #[derive(Debug)]
@@ -30,6 +29,7 @@ impl ResourceReply {
     }
 
     /// Completes a result by the URI that was asked for and by what the resource's definition says.
+    #[inline]
     pub(super) fn completed(result: CallResult, uri: &str, definition: &Definition) -> CallResult {
         let mut reply = match result {
             Ok(Outcome::Complete(reply)) => reply,
@@ -60,7 +60,7 @@ impl ResourceReply {
 /// The error for a URI that no resource has.
 pub(crate) fn not_found(uri: &str) -> ErrorObject {
     let message = format!("Resource not found: {uri}");
-    ErrorObject::new(ErrorObject::RESOURCE_NOT_FOUND, message).with_data(json!({"uri": uri}))
+    ErrorObject::new(ErrorObject::RESOURCE_NOT_FOUND, message).with_data(only("uri", uri.into()))
 }
 
 impl Reply for ResourceReply {

@@ -1,6 +1,7 @@
 //! URI templates.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::path::{Component, Path};
 
 use crate::mcp::places::Places;
@@ -24,6 +25,18 @@ enum Part {
     Segment(Box<str>),
     /// `{+x}`
     Rest(Box<str>),
+}
+
+/// The URIs of a resource. This is a trait for the servers without resources, which do not compile
+/// what matches them.
+pub(crate) trait Uris: fmt::Debug + Send + Sync {
+    /// The names of the variables; a URI has none.
+    fn variables(&self) -> Vec<&str>;
+
+    /// The values of the variables, percent-decoded, if `uri` is one of these. Values that could
+    /// lead out of a directory do not fit: `.` and `..` as a segment, absolute paths, `\`, NUL, and
+    /// for `{x}` a `/`, however they are encoded.
+    fn matched(&self, uri: &str) -> Option<Variables<'_>>;
 }
 
 /// The variables of a URI that fits a template, and their values.
@@ -81,65 +94,15 @@ impl UriTemplate {
         }
         let template = Self { parts, query };
         let mut seen = Places::default();
-        let twice = template.variables().filter(|name| !seen.add((*name).into())).min();
+        let twice = template.variables().into_iter().filter(|name| !seen.add((*name).into())).min();
         match twice {
             Some(name) => Err(format!("its variable `{name}` is there twice")),
             None => Ok(template),
         }
     }
 
-    /// The names of its variables; a URI has none.
-    pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
-        let of_path = self.parts.iter().filter_map(|part| match part {
-            Part::Literal(_) => None,
-            Part::Segment(name) | Part::Rest(name) => Some(&**name),
-        });
-        of_path.chain(self.query.iter().map(|name| &**name))
-    }
-
-    /// The values of the variables, percent-decoded, if `uri` fits the template. Values that could
-    /// lead out of a directory do not fit: `.` and `..` as a segment, absolute paths, `\`, NUL, and
-    /// for `{x}` a `/`, however they are encoded.
-    pub(crate) fn matched(&self, uri: &str) -> Option<Variables<'_>> {
-        if uri.len() > LONGEST {
-            return None;
-        }
-        let uri = canonical(uri);
-        let (path, query) = match self.query.is_empty() {
-            true => (&*uri, None),
-            false => uri.split_once('?').map_or((&*uri, None), |(path, query)| (path, Some(query))),
-        };
-        // Most URIs belong to other templates.
-        if let Some(Part::Literal(first)) = self.parts.first()
-            && !path.starts_with(&**first)
-        {
-            return None;
-        }
-        let mut variables = Vec::new();
-        for (part, range) in self.parts.iter().zip(self.ranges(path)?) {
-            let raw = path.get(range)?;
-            match part {
-                Part::Literal(_) => {}
-                Part::Segment(name) => {
-                    let value = decoded(raw).filter(|value| !value.as_bytes().contains(&b'/'))?;
-                    variables.push((&**name, value));
-                }
-                Part::Rest(name) => variables.push((&**name, decoded(raw)?)),
-            }
-        }
-        for member in query.into_iter().flat_map(|query| query.split('&')) {
-            let (name, raw) = member.split_once('=').unwrap_or((member, ""));
-            let known = self.query.iter().find(|known| ***known == *name);
-            if let Some(name) = known
-                && !variables.iter().any(|(other, _)| *other == &**name)
-            {
-                variables.push((name, decoded(raw)?));
-            }
-        }
-        Some(variables)
-    }
-
     /// Where each part is in `path`; each variable takes as much as it can, the first one first.
+    #[inline]
     fn ranges(&self, path: &str) -> Option<Vec<std::ops::Range<usize>>> {
         let bytes = path.as_bytes();
         // For each part, the places where it can begin; found forwards, then walked back.
@@ -172,7 +135,7 @@ impl UriTemplate {
             return None;
         }
         let mut ranges = Vec::new();
-        for (part, begins) in self.parts.iter().zip(begins).rev() {
+        for (part, begins) in self.parts.iter().zip(&begins).rev() {
             let is_begin = |at: usize| match part {
                 Part::Literal(literal) => at + literal.len() == end && begins[at],
                 Part::Rest(_) => begins[at],
@@ -181,12 +144,71 @@ impl UriTemplate {
                 }
             };
             let least = usize::from(!matches!(part, Part::Literal(_)));
-            let begin = (0..=end.checked_sub(least)?).rev().find(|at| is_begin(*at))?;
+            let mut begin = end.checked_sub(least)?;
+            while !is_begin(begin) {
+                begin = begin.checked_sub(1)?;
+            }
             ranges.push(begin..end);
             end = begin;
         }
         ranges.reverse();
         Some(ranges)
+    }
+}
+
+impl Uris for UriTemplate {
+    #[inline]
+    fn variables(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        for part in &self.parts {
+            if let Part::Segment(name) | Part::Rest(name) = part {
+                names.push(&**name);
+            }
+        }
+        for name in &self.query {
+            names.push(name);
+        }
+        names
+    }
+
+    #[inline]
+    fn matched(&self, uri: &str) -> Option<Variables<'_>> {
+        if uri.len() > LONGEST {
+            return None;
+        }
+        let uri = canonical(uri);
+        let (path, query) = match uri.split_once('?') {
+            Some((path, query)) if !self.query.is_empty() => (path, query),
+            _ => (&*uri, ""),
+        };
+        // Most URIs belong to other templates.
+        if let Some(Part::Literal(first)) = self.parts.first()
+            && !path.starts_with(&**first)
+        {
+            return None;
+        }
+        let mut variables = Vec::new();
+        for (part, range) in self.parts.iter().zip(self.ranges(path)?) {
+            let raw = path.get(range)?;
+            match part {
+                Part::Literal(_) => {}
+                Part::Segment(name) => {
+                    let value = decoded(raw).filter(|value| !value.as_bytes().contains(&b'/'))?;
+                    variables.push((&**name, value));
+                }
+                Part::Rest(name) => variables.push((&**name, decoded(raw)?)),
+            }
+        }
+        for member in query.split('&') {
+            let (name, raw) = member.split_once('=').unwrap_or((member, ""));
+            let known = self.query.iter().find(|known| ***known == *name);
+            if let Some(name) = known
+                && !variables.iter().any(|(other, _)| *other == &**name)
+            {
+                variables.push((name, decoded(raw)?));
+            }
+        }
+        Some(variables)
     }
 }
 
@@ -218,6 +240,7 @@ pub(crate) fn canonical(uri: &str) -> Cow<'_, str> {
 }
 
 /// The value behind a canonical text, unless it could lead out of a directory.
+#[inline]
 fn decoded(raw: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(raw.len());
     let mut rest = raw.as_bytes();

@@ -1,4 +1,4 @@
-use super::UriTemplate;
+use super::{UriTemplate, Uris};
 
 fn matched(template: &str, uri: &str) -> Option<String> {
     let template = UriTemplate::parse(template).unwrap();
