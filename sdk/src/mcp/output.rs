@@ -243,6 +243,7 @@ impl From<Content> for ToolResult {
 /// The call is answered by this error of the protocol, which the client program gets. Whether the
 /// model reads it is up to the client.
 impl From<ErrorObject> for ToolResult {
+    #[inline]
     fn from(error: ErrorObject) -> Self {
         let text = error.message.clone().into_owned();
         Self::caused(Cause::Protocol(error.into()), text)

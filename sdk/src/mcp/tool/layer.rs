@@ -32,10 +32,14 @@ pub(crate) struct Layers {
 
 /// A function around calls.
 #[derive(Clone)]
-pub(crate) struct Layer(Arc<dyn Fn(ToolCall, Next) -> Work + Send + Sync>);
+pub(crate) struct Layer {
+    call: Arc<dyn Fn(ToolCall, Next) -> Work + Send + Sync>,
+    /// The layer has it, so that servers without layers do not compile how their calls begin.
+    decoder: fn(Layered) -> Arc<dyn Decoder>,
+}
 
 /// A tool behind its layers.
-pub(super) struct Layered {
+pub(crate) struct Layered {
     pub(super) layers: Arc<Layers>,
     pub(super) definition: Arc<Definition>,
     pub(super) tool: Arc<dyn Decoder>,
@@ -43,12 +47,13 @@ pub(super) struct Layered {
 
 impl Next {
     /// Runs it. The result is an error result if the arguments are refused, or if what runs panics.
+    #[inline]
     pub async fn run(self, call: ToolCall) -> ToolResult {
         let Self { layers, at, tool } = self;
         let begun = match layers.get(at) {
             Some(layer) => {
                 let next = Self { layers: layers.clone(), at: at + 1, tool: tool.clone() };
-                Ok(Guarded::new(layer.call(call, next), tool))
+                Ok(Guarded::new((layer.call)(call, next), tool))
             }
             None => {
                 let begun = begin(tool, Some(call.arguments.get()), &call.context);
@@ -83,14 +88,21 @@ impl Layer {
         F: FnOnce(ToolCall, Next) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = ToolResult> + Send + 'static,
     {
-        Self(Arc::new(move |call, next| {
+        let call = move |call, next| {
             let layer = layer.clone();
             Work(Box::pin(async move { ToolReply::ended(layer(call, next).await) }))
-        }))
+        };
+        Self { call: Arc::new(call), decoder: |layered| Arc::new(layered) }
     }
+}
 
-    fn call(&self, call: ToolCall, next: Next) -> Work {
-        (self.0)(call, next)
+impl Layered {
+    /// There is at least one layer.
+    pub(super) fn decoder(self) -> Arc<dyn Decoder> {
+        match self.layers.get(0) {
+            Some(layer) => (layer.decoder)(self),
+            None => self.tool,
+        }
     }
 }
 
@@ -100,6 +112,7 @@ impl Decoder for Layered {
     }
 
     /// Decodes nothing: the tool does that, if the layers let the call through.
+    #[inline]
     fn decode(&self, arguments: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
         let context = caller.context();
         let input = Input::new(self.definition.callee.expected(), arguments, &context);

@@ -321,7 +321,7 @@ impl Tool {
     fn layered(&self, layers: &Arc<Layers>) -> Arc<dyn Decoder> {
         let Self { handled, .. } = self;
         let (layers, definition) = (layers.clone(), handled.definition.clone());
-        Arc::new(Layered { layers, definition, tool: handled.clone() })
+        Layered { layers, definition, tool: handled.clone() }.decoder()
     }
 
     /// The same tool within the layers of a registry, and no more within those of another one.

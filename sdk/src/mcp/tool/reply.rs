@@ -37,6 +37,7 @@ impl ToolReply {
     }
 
     /// The tool's result from a call that had no client, or that a layer is around.
+    #[inline]
     pub(crate) fn result_of(result: CallResult) -> ToolResult {
         let reply: Box<dyn Any> = match result {
             Ok(Outcome::Complete(reply)) => reply,
