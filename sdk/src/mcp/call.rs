@@ -34,7 +34,6 @@ pub struct Call<'a> {
 
 /// A started call, polled to its end for [`Session::finish`](super::Session::finish). It never
 /// panics. Dropping it stops the work, which may run user code.
-#[derive(Debug)]
 #[must_use = "every request is answered: run it and finish what comes of it"]
 pub struct Run {
     call: CallId,
@@ -109,7 +108,7 @@ pub(crate) enum Outcome {
 pub(crate) type CallResult = Result<Outcome, Box<ErrorObject>>;
 
 /// What a call calls. A session keeps it until the call is answered, so it holds no user code.
-pub(crate) trait Subject: fmt::Debug + Send + Sync {
+pub(crate) trait Subject: Send + Sync {
     /// Its name, for the log.
     fn name(&self) -> &str;
 
@@ -155,7 +154,7 @@ impl Begun {
 }
 
 /// The result of one kind of call.
-pub(crate) trait Reply: Any + fmt::Debug + Send {
+pub(crate) trait Reply: Any + Send {
     /// Writes the members of the result, except `_meta`, in the form of a revision.
     fn write(&self, profile: &Profile, out: &mut Vec<u8>);
 
@@ -428,13 +427,30 @@ fn panicked(subject: &dyn Subject, panic: &str) -> CallResult {
 impl fmt::Debug for Call<'_> {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Call").field("seed", &self.seed).finish_non_exhaustive()
+        f.debug_struct("Call").field("id", self.id()).finish_non_exhaustive()
     }
 }
 
-impl fmt::Debug for Guarded {
+impl fmt::Debug for dyn Subject + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Guarded").field(&self.subject()).finish()
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Debug for dyn Reply {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut members = Vec::new();
+        self.write(Revision::LATEST.profile(), &mut members);
+        f.write_str(&String::from_utf8_lossy(&members))
+    }
+}
+
+impl fmt::Debug for Run {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let subject = self.work.subject();
+        f.debug_struct("Run").field("id", &self.call).field("of", &subject).finish_non_exhaustive()
     }
 }
 

@@ -1,6 +1,5 @@
 //! The `tracing` span of a call.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -205,17 +204,5 @@ impl Drop for Spanned {
             true => "timeout",
             false => "cancelled",
         }));
-    }
-}
-
-impl fmt::Debug for Spanned {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.decoder.subject().fmt(f)
-    }
-}
-
-impl fmt::Debug for Parent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Parent")
     }
 }

@@ -2,7 +2,6 @@
 
 #![cfg_attr(not(feature = "host"), expect(dead_code, reason = "hosts make tasks"))]
 
-use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,7 +14,7 @@ use super::rounds::{Answers, Owner};
 
 /// The tasks of a registry, of all its sessions. An owner is `None` where clients are not told
 /// apart; to others than its owner a task is unknown.
-pub(crate) trait Tasks: fmt::Debug + Send + Sync {
+pub(crate) trait Tasks: Send + Sync {
     /// Adds a task for a running call; `None` if there are too many, or it cannot be stored.
     fn begin(&self, owner: Option<Owner>, worker: Arc<dyn Worker>) -> Later<'_, Option<Begun>>;
 
@@ -65,7 +64,6 @@ pub(crate) trait Worker: Send + Sync {
 }
 
 /// A new task.
-#[derive(Debug)]
 pub(crate) struct Begun {
     pub(crate) id: Box<str>,
     /// The members of the result that announces it.
@@ -89,7 +87,7 @@ pub(crate) struct TaskBounds {
 pub(crate) type End = Result<String, String>;
 
 /// The permission of a call to go on as a task: its client supports that.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Permit {
     pub(crate) tasks: Arc<dyn Tasks>,
     pub(crate) owner: Option<Owner>,

@@ -1,7 +1,6 @@
 //! Tasks in the memory of this process.
 
 use std::collections::{HashMap, VecDeque};
-use std::fmt;
 use std::future::ready;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
@@ -15,21 +14,20 @@ use crate::mcp::rounds::{Answers, Owner};
 use crate::mcp::tasks::{Begun, End, Later, TaskBounds, Tasks, Unreachable, Worker};
 
 /// The tasks by their ids, which cannot be guessed.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(in crate::host) struct InMemory {
     bounds: TaskBounds,
     names: Names,
     tasks: Mutex<Table>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Table {
     tasks: HashMap<Box<str>, Task>,
     /// Those that do not run, in the order in which they ended.
     ended: VecDeque<Box<str>>,
 }
 
-#[derive(Debug)]
 struct Task {
     owner: Option<Owner>,
     /// When it was created, and when it was changed last.
@@ -210,15 +208,5 @@ impl Tasks for InMemory {
         owner: Option<Owner>,
     ) -> Later<'a, Result<bool, Unreachable>> {
         Box::pin(ready(Ok(self.cancel(id, owner))))
-    }
-}
-
-impl fmt::Debug for State {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Running(_) => "Running",
-            Self::Cancelled => "Cancelled",
-            Self::Ended(_) => "Ended",
-        })
     }
 }

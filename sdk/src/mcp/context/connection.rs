@@ -23,7 +23,7 @@ pub enum Host {
 
 /// What all calls of a session share. `initialize` and `logging/setLevel` change it; a call keeps
 /// the values from its beginning.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Connection {
     /// Tells the sessions of a program apart, in its traces.
     pub(crate) number: u64,

@@ -11,7 +11,6 @@ use crate::mcp::rounds::{Given, Owner};
 use crate::mcp::tasks::Permit;
 
 /// The data of a [`Context`]. It borrows the line of the request.
-#[derive(Debug)]
 pub(crate) struct Seed<'a> {
     pub(crate) connection: Arc<Connection>,
     pub(crate) call: CallId,
@@ -29,7 +28,6 @@ pub(crate) struct Seed<'a> {
 }
 
 /// What a request calls, and what it brings from earlier rounds; as JSON texts.
-#[derive(Debug)]
 pub(crate) struct Asking<'a> {
     pub(crate) method: &'static str,
     /// The name or the URI.
@@ -41,7 +39,7 @@ pub(crate) struct Asking<'a> {
 }
 
 /// Whom a call can ask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// The client, if it declares that it answers.
     Client,

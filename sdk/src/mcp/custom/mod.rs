@@ -2,7 +2,7 @@
 
 mod reply;
 
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::future::Future;
 use std::sync::Arc;
 
@@ -93,10 +93,4 @@ fn without_meta(params: &str) -> Option<String> {
         }
     }
     Some(own + "}")
-}
-
-impl fmt::Debug for CustomRequest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("CustomRequest").field(&self.method.0.name).finish()
-    }
 }

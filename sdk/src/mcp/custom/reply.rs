@@ -7,7 +7,6 @@ use crate::mcp::call::{Ended, Outcome, Reply};
 use crate::mcp::protocol::{ErrorObject, Profile, write_json};
 
 /// The members of the result, and its `_meta`.
-#[derive(Debug)]
 pub(super) struct CustomReply {
     members: Map<String, Value>,
     meta: Option<Map<String, Value>>,

@@ -1,6 +1,6 @@
 //! Building a registry.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +25,6 @@ use crate::mcp::resource::Resource;
 use crate::mcp::tool::{IntoTool, Tool};
 
 /// Builds a [`ToolRegistry`]; see [`ToolRegistry::builder`].
-#[derive(Debug)]
 #[must_use = "a builder does nothing until `build`"]
 pub struct ToolRegistryBuilder {
     pub(super) server: Server,
@@ -553,5 +552,14 @@ impl ToolRegistryBuilder {
         server.offers.tasks = tools.iter().any(|tool| tool.task().is_some());
         write_json(&mut server.info_json, &server.info);
         Ok(ToolRegistry::new(server, tools, prompts, resources))
+    }
+}
+
+impl fmt::Debug for ToolRegistryBuilder {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolRegistryBuilder")
+            .field("name", &self.server.info.name)
+            .finish_non_exhaustive()
     }
 }

@@ -1,6 +1,5 @@
 //! What a server does with the notifications of clients that are outside of the protocol.
 
-use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -19,11 +18,5 @@ impl Listeners {
 
     pub(crate) fn get(&self, method: &str) -> Option<&Listener> {
         self.0.iter().rfind(|(name, _)| name == method).map(|(_, listener)| listener)
-    }
-}
-
-impl fmt::Debug for Listeners {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.0.iter().map(|(method, _)| method)).finish()
     }
 }

@@ -18,7 +18,7 @@ use crate::mcp::tasks::{TaskBounds, Tasks};
 use crate::mcp::tool::Layer;
 
 /// What a registry tells clients about itself.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Server {
     pub(crate) info: Implementation,
     /// `info` as JSON text, which is part of every result of the modern era.
@@ -56,7 +56,7 @@ pub(crate) struct Server {
 }
 
 /// Clients that connect later are told of it.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Late {
     completions: AtomicBool,
     views: AtomicBool,

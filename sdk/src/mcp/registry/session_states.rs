@@ -1,6 +1,5 @@
 //! The values that each session has for itself.
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::mcp::extensions::Extensions;
@@ -32,11 +31,5 @@ impl SessionStates {
             }
         }
         values
-    }
-}
-
-impl fmt::Debug for SessionStates {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SessionStates({})", self.0.len())
     }
 }

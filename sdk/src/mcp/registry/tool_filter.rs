@@ -1,6 +1,5 @@
 //! Which tools each client has.
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::mcp::args::BadArguments;
@@ -60,11 +59,5 @@ impl Decoder for Filtered {
             return self.decoder.decode(arguments, &context);
         }
         Ok(Begun::ended(Ended::refused(ToolFilter::unknown(self.tool.name()))))
-    }
-}
-
-impl fmt::Debug for ToolFilter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ToolFilter")
     }
 }

@@ -9,7 +9,7 @@ use crate::mcp::protocol::ErrorObject;
 use crate::scan::{self, Members};
 
 /// What the request of a run brings from earlier rounds.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Given {
     pub(crate) log: Option<Arc<Log>>,
     /// The state that has led to the log, and its round; 0 in the first one.

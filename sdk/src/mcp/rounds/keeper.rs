@@ -1,14 +1,13 @@
 //! Where logs are between the rounds of their calls.
 
 use std::collections::{HashMap, VecDeque};
-use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::log::Log;
 use crate::mcp::names::Names;
 
 /// Finds a log again by the state that a client sends back.
-pub(crate) trait Keeper: fmt::Debug + Send + Sync {
+pub(crate) trait Keeper: Send + Sync {
     /// Keeps a log at the end of a round, and returns the state: visible ASCII text. `last` is the
     /// state that the round began with, if it is not the first one. `None` means that the log is
     /// too large.
@@ -22,13 +21,13 @@ pub(crate) trait Keeper: fmt::Debug + Send + Sync {
 }
 
 /// Keeps logs in the memory of this process, under names that cannot be guessed.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct InMemory {
     names: Names,
     shelf: Mutex<Shelf>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Shelf {
     logs: HashMap<u128, Kept>,
     /// The names, those without a round for the longest time first, and when each was kept.
@@ -38,7 +37,6 @@ struct Shelf {
     times: u64,
 }
 
-#[derive(Debug)]
 struct Kept {
     log: Arc<Log>,
     time: u64,

@@ -18,14 +18,13 @@ const MISFITS: usize = 2;
 
 /// All rounds of a call share it, so that a round which is played twice, as its result was lost,
 /// finds the same answers and effects.
-#[derive(Debug)]
 pub(crate) struct Log {
     /// The fingerprint of the request: its method, what it names, its arguments and its sender.
     pub(crate) request: u64,
     entries: Mutex<Entries>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Entries {
     rounds: u32,
     questions: ByName<Asked>,
@@ -46,7 +45,7 @@ struct Written {
 pub(crate) type Effect = AsyncMutex<Option<Box<str>>>;
 
 /// A question that a round has ended with.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 #[cfg_attr(feature = "sealed-state", derive(Serialize, Deserialize))]
 struct Asked {
     /// Of its method and parameters: the answer to one question is none to another.

@@ -44,7 +44,7 @@ struct State {
 }
 
 /// How the questions of a run are answered.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// They end the round.
     #[default]
@@ -55,7 +55,6 @@ enum Stage {
     Task,
 }
 
-#[derive(Debug)]
 struct Open {
     number: u64,
     question: Question,

@@ -16,7 +16,7 @@ use crate::scan;
 const ABOUT: About = About("the task");
 
 /// What a request wants of a task.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 enum Wish {
     Get,
     Update(Arc<Answers>),
@@ -24,7 +24,7 @@ enum Wish {
 }
 
 /// One request about a task.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 struct TaskRequest {
     registry: ToolRegistry,
     tasks: Arc<dyn Tasks>,

@@ -4,11 +4,9 @@ use crate::mcp::call::{CallResult, Failure, Reply, Subject};
 use crate::mcp::protocol::{ErrorObject, Profile};
 
 /// What such a request is about, in words.
-#[derive(Debug)]
 pub(super) struct About(pub(super) &'static str);
 
 /// The members of its result.
-#[derive(Debug)]
 pub(super) struct Told(pub(super) Vec<u8>);
 
 impl Subject for About {

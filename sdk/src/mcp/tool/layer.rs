@@ -24,7 +24,7 @@ pub struct Next {
 }
 
 /// The layers around a tool, those of its registry outside of its own.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Layers {
     of_registry: Vec<Layer>,
     pub(super) of_tool: Vec<Layer>,
@@ -128,12 +128,6 @@ impl Decoder for Layered {
 impl fmt::Debug for Next {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Next").field("tool", &self.tool.subject()).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for Layer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Layer")
     }
 }
 

@@ -14,7 +14,6 @@ use crate::mcp::schema::check;
 use crate::panics;
 
 /// The result that a tool has returned, and the effect of its output schema on it.
-#[derive(Debug)]
 pub(crate) struct ToolReply {
     pub(crate) result: ToolResult,
     /// True if structured content goes as `{"result": …}` to clients that accept only objects;

@@ -18,7 +18,7 @@ pub(super) struct Gate {
 }
 
 /// Tasks that are stored when the test wants it.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Gated {
     tasks: InMemory,
     pub(super) begin: Gate,

@@ -81,7 +81,7 @@ async fn an_older_state_of_a_task_is_not_told_after_a_newer_one() {
     let link: Weak<Told> = Arc::downgrade(&told);
     registry.subscribe(link);
     let task = Arc::new(LateTask { status: Mutex::new("input_required"), gate: Notify::new() });
-    registry.server().tasks.set(task.clone()).unwrap();
+    assert!(registry.server().tasks.set(task.clone()).is_ok());
     let mut asked = pin!(registry.task_changed("a1"));
     assert!(poll_fn(|cx| Poll::Ready(asked.as_mut().poll(cx))).await.is_pending());
     *task.status.lock().unwrap() = "cancelled";

@@ -141,7 +141,7 @@ fn a_layer_sees_the_call() {
     let registry = registry(|builder| builder.layer(sees), tools![double]);
     call(&registry, "double", json!({"n": 7}));
     expect![[
-        r#"double {"n":7} Some(true) Number(3) Detached {"n": 7} ToolCall { name: "double", context: Context(None), .. } Next { tool: Tool { name: "double", kind: Async, .. }, .. }"#
+        r#"double {"n":7} Some(true) Number(3) Detached {"n": 7} ToolCall { name: "double", context: Context(None), .. } Next { tool: double, .. }"#
     ]]
     .assert_eq(&said.take());
 }
