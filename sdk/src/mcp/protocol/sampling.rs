@@ -147,6 +147,7 @@ impl SamplingContent {
     }
 
     /// True if messages of a revision can have it.
+    #[inline]
     pub(crate) fn is_in(&self, profile: &Profile) -> bool {
         match self {
             Self::Text { .. } | Self::Image { .. } => true,
@@ -156,6 +157,7 @@ impl SamplingContent {
     }
 
     /// What a revision has of it.
+    #[inline]
     fn within(&self, profile: &Profile) -> Self {
         let mut block = self.clone();
         let (Self::Text { meta, .. }
@@ -171,30 +173,35 @@ impl SamplingContent {
 }
 
 impl From<String> for SamplingContent {
+    #[inline]
     fn from(text: String) -> Self {
         Self::Text { text, meta: Map::new() }
     }
 }
 
 impl From<&str> for SamplingContent {
+    #[inline]
     fn from(text: &str) -> Self {
         text.to_owned().into()
     }
 }
 
 impl From<&String> for SamplingContent {
+    #[inline]
     fn from(text: &String) -> Self {
         text.as_str().into()
     }
 }
 
 impl From<Image> for SamplingContent {
+    #[inline]
     fn from(Image { data, mime_type, meta, .. }: Image) -> Self {
         Self::Image { data, mime_type, meta }
     }
 }
 
 impl From<Audio> for SamplingContent {
+    #[inline]
     fn from(Audio { data, mime_type, meta, .. }: Audio) -> Self {
         Self::Audio { data, mime_type, meta }
     }
