@@ -544,7 +544,7 @@ impl ToolRegistryBuilder {
         check.tools(&tools);
         check.views(&tools, |view| resources.iter().any(|resource| resource.has(view)));
         check.prompts(&prompts);
-        check.resources(resources.iter());
+        check.resources(&resources);
         check.finish()?;
         server.offers.completions =
             prompts.iter().any(Prompt::completes) || resources.iter().any(Resource::completes);

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::list::Entry;
 use crate::mcp::extensions::Extensions;
 use crate::mcp::places::Places;
 use crate::mcp::prompt::Prompt;
-use crate::mcp::protocol::{app, encoded_uri};
-use crate::mcp::resource::{Resource, canonical};
+use crate::mcp::protocol::app;
+use crate::mcp::resource::Resource;
 use crate::mcp::tool::Tool;
 use crate::mcp::words::join;
 
@@ -63,17 +64,12 @@ impl<'a> Check<'a> {
         }
     }
 
-    pub(super) fn resources<'r>(&mut self, resources: impl Iterator<Item = &'r Resource>) {
+    pub(super) fn resources(&mut self, resources: &[Resource]) {
         let mut seen = Places::default();
         for resource in resources {
             let defects = resource.definition().defects(self.values);
             let uri = resource.uri();
-            // Clients see the encoded one.
-            let key = match resource.is_template() {
-                true => encoded_uri(uri, true),
-                false => canonical(uri),
-            };
-            self.entry("resource", ("URI", key), uri, &defects, &mut seen);
+            self.entry("resource", ("URI", resource.key()), uri, &defects, &mut seen);
         }
     }
 

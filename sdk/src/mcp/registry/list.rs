@@ -5,19 +5,16 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
-use super::pages::{Pages, Source};
+use super::pages::{Format, Pages, Source};
 use super::tool_filter::ToolFilter;
 use crate::mcp::call::{Decoder, Subject};
 use crate::mcp::protocol::{ListKind, Profile, Revision, TaskSupport};
-use crate::mcp::span::Method;
 use crate::mcp::words::join;
 
 /// An entry of a list: a tool, a prompt, a resource or a template of resources.
 pub(crate) trait Entry: Clone + Send + Sync + 'static {
     /// The list whose clients are notified of a change.
     const KIND: ListKind;
-    /// The member of a result that has the entries.
-    const MEMBER: &'static str = Self::KIND.as_str();
 
     /// What distinguishes it from all other entries of the list.
     fn key(&self) -> Cow<'_, str>;
@@ -28,9 +25,6 @@ pub(crate) trait Entry: Clone + Send + Sync + 'static {
 
 /// An entry that requests call by its name.
 pub(crate) trait Named: Entry {
-    const NOUN: &'static str;
-    const METHOD: Method;
-
     fn subject(&self) -> Arc<dyn Subject>;
 
     fn decoder(&self) -> Arc<dyn Decoder>;
@@ -46,6 +40,13 @@ pub(crate) trait Named: Entry {
     }
 }
 
+/// What a session needs of an entry for a call of it.
+pub(crate) struct Called {
+    pub(crate) subject: Arc<dyn Subject>,
+    pub(crate) decoder: Arc<dyn Decoder>,
+    pub(crate) task: Option<TaskSupport>,
+}
+
 /// One immutable state of a list; a change makes another list. Dropping the last list with an entry
 /// drops what the user's handler has captured.
 pub(crate) struct List<E> {
@@ -56,16 +57,18 @@ pub(crate) struct List<E> {
 
 /// The places of entries by their keys.
 #[derive(Default)]
-struct Index(HashMap<Box<str>, usize, BuildHasherDefault<NameHasher>>);
+struct Index {
+    places: HashMap<Box<str>, usize, BuildHasherDefault<NameHasher>>,
+    len: usize,
+}
 
 impl<E: Entry> List<E> {
-    pub(super) fn new(entries: Vec<E>, page_size: usize) -> Self {
+    pub(super) fn new(entries: Vec<E>, format: Format) -> Self {
         let mut index = Index::default();
-        index.0.reserve(entries.len());
-        for (at, entry) in entries.iter().enumerate() {
-            index.set(&entry.key(), at);
+        for entry in &entries {
+            index.add(&entry.key());
         }
-        Self { entries, index, pages: Pages::new(page_size) }
+        Self { entries, index, pages: Pages::new(format) }
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&E> {
@@ -77,7 +80,7 @@ impl<E: Entry> List<E> {
     }
 
     /// The first names, for the answer to a client that called an unknown one.
-    pub(crate) fn names(&self) -> String {
+    fn names(&self) -> String {
         let mut names = Vec::new();
         for entry in self.entries.iter().take(20) {
             names.push(entry.key());
@@ -91,8 +94,7 @@ impl<E: Entry> List<E> {
         let write = |at: usize, out: &mut Vec<u8>| {
             self.entries[at].write(revision.profile(), out);
         };
-        let (member, len) = (E::MEMBER, self.entries.len());
-        self.pages.get(revision, cursor, &Source { member, len, write: &write })
+        self.pages.get(revision, cursor, &Source { len: self.entries.len(), write: &write })
     }
 
     /// The same of those of its entries that are shown.
@@ -104,18 +106,32 @@ impl<E: Entry> List<E> {
     ) -> Option<Vec<u8>> {
         let shown: Vec<_> = self.entries.iter().filter(|entry| is_shown(entry)).collect();
         let write = |at: usize, out: &mut Vec<u8>| shown[at].write(revision.profile(), out);
-        let (member, len) = (E::MEMBER, shown.len());
-        self.pages.once(cursor, &Source { member, len, write: &write })
+        self.pages.once(cursor, &Source { len: shown.len(), write: &write })
+    }
+}
+
+impl<E: Named> List<E> {
+    /// What a call of the entry with this name needs, for the clients whose tools a filter names if
+    /// there is one. If there is no such entry, the first names are returned.
+    pub(crate) fn call(&self, name: &str, filter: Option<&ToolFilter>) -> Result<Called, String> {
+        let entry = self.get(name).ok_or_else(|| self.names())?;
+        let decoder = match filter {
+            Some(filter) => entry.filtered(filter),
+            None => entry.decoder(),
+        };
+        Ok(Called { subject: entry.subject(), decoder, task: entry.task() })
     }
 }
 
 impl Index {
-    fn set(&mut self, key: &str, at: usize) {
-        self.0.insert(key.into(), at);
+    /// Adds the key of the next entry.
+    fn add(&mut self, key: &str) {
+        self.places.insert(key.into(), self.len);
+        self.len += 1;
     }
 
     fn get(&self, key: &str) -> Option<usize> {
-        self.0.get(key).copied()
+        self.places.get(key).copied()
     }
 }
 

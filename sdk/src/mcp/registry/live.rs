@@ -4,13 +4,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::list::{Entry, List};
+use super::pages::Format;
 use crate::mcp::outbox::Outbox;
 
 /// The current list. A clone refers to the same list.
 pub(crate) struct Live<E>(Arc<Shared<E>>);
 
 struct Shared<E> {
-    page_size: usize,
+    format: Format,
     list: RwLock<Arc<List<E>>>,
     /// Counts the changes, so that a session notices them without the lock.
     generation: AtomicU64,
@@ -24,9 +25,11 @@ pub(crate) struct View<E> {
 }
 
 impl<E: Entry> Live<E> {
-    pub(super) fn new(entries: Vec<E>, page_size: usize) -> Self {
-        let list = RwLock::new(Arc::new(List::new(entries, page_size)));
-        Self(Arc::new(Shared { page_size, list, generation: AtomicU64::new(0) }))
+    /// `member` is the member of a result that has the entries of a page.
+    pub(super) fn new(entries: Vec<E>, member: &'static str, page_size: usize) -> Self {
+        let format = Format { member, size: page_size };
+        let list = RwLock::new(Arc::new(List::new(entries, format)));
+        Self(Arc::new(Shared { format, list, generation: AtomicU64::new(0) }))
     }
 
     pub(crate) fn now(&self) -> Arc<List<E>> {
@@ -49,7 +52,7 @@ impl<E: Entry> Live<E> {
             let mut entries = current.entries().to_vec();
             match change(&mut entries) {
                 Ok(changed) => {
-                    let list = Arc::new(List::new(entries, self.0.page_size));
+                    let list = Arc::new(List::new(entries, self.0.format));
                     let old = std::mem::replace(&mut *current, list);
                     self.0.generation.fetch_add(1, Ordering::Release);
                     (Ok(changed), (Some(old), Vec::new()))

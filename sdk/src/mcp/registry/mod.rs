@@ -8,7 +8,6 @@ mod listeners;
 mod session_states;
 mod server;
 mod check;
-mod template;
 mod tool_registry;
 mod prompts;
 mod resources;
@@ -18,9 +17,8 @@ mod weak;
 
 pub use builder::ToolRegistryBuilder;
 pub use check::BuildError;
-pub(crate) use list::{Entry, List, Named};
+pub(crate) use list::{Called, Entry, List};
 pub(crate) use live::View;
-pub(crate) use template::Template;
 pub(crate) use tool_filter::ToolFilter;
 pub use tool_registry::{CallError, ToolRegistry};
 pub use weak::WeakToolRegistry;

@@ -7,24 +7,30 @@ use crate::mcp::protocol::Revision;
 
 /// The pages of one immutable list as JSON texts, rendered when a revision first needs them.
 pub(super) struct Pages {
-    /// How many entries a page has.
-    size: usize,
+    format: Format,
     texts: [OnceLock<Vec<Box<[u8]>>>; Revision::COUNT],
+}
+
+/// What the pages of a list look like.
+#[derive(Clone, Copy)]
+pub(super) struct Format {
+    /// The member of a result that has the entries.
+    pub(super) member: &'static str,
+    /// How many entries a page has.
+    pub(super) size: usize,
 }
 
 /// What pages are rendered from. It is one type for the lists of all kinds, so that rendering is
 /// compiled once.
 pub(super) struct Source<'a> {
-    /// The member of a result that has the entries.
-    pub(super) member: &'static str,
     pub(super) len: usize,
     /// Writes one entry in the form of the revision that is asked for.
     pub(super) write: &'a dyn Fn(usize, &mut Vec<u8>),
 }
 
 impl Pages {
-    pub(super) fn new(size: usize) -> Self {
-        Self { size, texts: Default::default() }
+    pub(super) fn new(format: Format) -> Self {
+        Self { format, texts: Default::default() }
     }
 
     /// The members of a page's result as JSON text; `None` for a cursor that was not issued here.
@@ -49,9 +55,10 @@ impl Pages {
 
     /// The page of this number, if there is one.
     fn render(&self, at: usize, source: &Source<'_>) -> Option<Vec<u8>> {
-        let count = source.len.div_ceil(self.size).max(1);
-        let from = (at < count).then(|| at.saturating_mul(self.size))?;
-        let mut page = source.entries(from..source.len.min(from.saturating_add(self.size)));
+        let Format { member, size } = self.format;
+        let count = source.len.div_ceil(size).max(1);
+        let from = (at < count).then(|| at.saturating_mul(size))?;
+        let mut page = source.entries(member, from..source.len.min(from.saturating_add(size)));
         if at + 1 < count {
             page.extend_from_slice(format!(",\"nextCursor\":\"page-{}\"", at + 1).as_bytes());
         }
@@ -69,8 +76,8 @@ fn number(cursor: Option<&str>) -> Option<usize> {
 }
 
 impl Source<'_> {
-    fn entries(&self, entries: Range<usize>) -> Vec<u8> {
-        let mut out = format!("\"{}\":[", self.member).into_bytes();
+    fn entries(&self, member: &str, entries: Range<usize>) -> Vec<u8> {
+        let mut out = format!("\"{member}\":[").into_bytes();
         let first = entries.start;
         for at in entries {
             if at > first {

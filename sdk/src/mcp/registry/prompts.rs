@@ -9,7 +9,6 @@ use super::tool_registry::ToolRegistry;
 use crate::mcp::call::{Decoder, Subject};
 use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::{ListKind, Profile, Topic, write_json};
-use crate::mcp::span::Method;
 
 impl ToolRegistry {
     /// Adds a prompt while sessions run, and notifies the clients that listen for changes. If it is
@@ -71,9 +70,6 @@ impl Entry for Prompt {
 }
 
 impl Named for Prompt {
-    const NOUN: &'static str = "prompt";
-    const METHOD: Method = Method::GetPrompt;
-
     fn subject(&self) -> Arc<dyn Subject> {
         self.subject()
     }

@@ -1,9 +1,11 @@
 //! The resources of a registry.
 
+use std::borrow::Cow;
+
 use super::check::{BuildError, Check};
-use super::template::Template;
+use super::list::Entry;
 use super::tool_registry::ToolRegistry;
-use crate::mcp::protocol::{ListKind, Topic, app};
+use crate::mcp::protocol::{ListKind, Profile, Topic, app, encoded_uri, write_json};
 use crate::mcp::resource::{Resource, canonical};
 
 impl ToolRegistry {
@@ -25,18 +27,15 @@ impl ToolRegistry {
             );
         }
         let (completes, is_view) = (resource.completes(), app::is_view(resource.uri()));
-        match resource.is_template() {
-            true => self.template_list().change(|templates| {
-                templates.push(Template(resource));
-                check.resources(templates.iter().map(|Template(resource)| resource));
-                check.finish()
-            })?,
-            false => self.resource_list().change(|resources| {
-                resources.push(resource);
-                check.resources(resources.iter());
-                check.finish()
-            })?,
-        }
+        let list = match resource.is_template() {
+            true => self.template_list(),
+            false => self.resource_list(),
+        };
+        list.change(|resources| {
+            resources.push(resource);
+            check.resources(resources);
+            check.finish()
+        })?;
         server.add_offers(completes, is_view);
         self.changed(&Topic::List(ListKind::Resources));
         Ok(())
@@ -47,7 +46,7 @@ impl ToolRegistry {
     #[inline]
     pub fn remove_resource(&self, uri: &str) -> bool {
         let is_removed = self.resource_list().remove(|resource| resource.uri() == uri)
-            || self.template_list().remove(|Template(resource)| resource.uri() == uri);
+            || self.template_list().remove(|resource| resource.uri() == uri);
         if is_removed {
             self.changed(&Topic::List(ListKind::Resources));
         }
@@ -58,9 +57,7 @@ impl ToolRegistry {
     pub fn resources(&self) -> Vec<Resource> {
         let (resources, templates) = (self.resource_list().now(), self.template_list().now());
         let mut all = resources.entries().to_vec();
-        for Template(resource) in templates.entries() {
-            all.push(resource.clone());
-        }
+        all.extend_from_slice(templates.entries());
         all
     }
 
@@ -69,5 +66,21 @@ impl ToolRegistry {
     /// [`WeakToolRegistry`](crate::WeakToolRegistry) in a state.
     pub fn resource_updated(&self, uri: impl AsRef<str>) {
         self.changed(&Topic::Resource(Some(canonical(uri.as_ref()).into())));
+    }
+}
+
+impl Entry for Resource {
+    const KIND: ListKind = ListKind::Resources;
+
+    /// The URI as clients see it.
+    fn key(&self) -> Cow<'_, str> {
+        match self.is_template() {
+            true => encoded_uri(self.uri(), true),
+            false => canonical(self.uri()),
+        }
+    }
+
+    fn write(&self, profile: &Profile, out: &mut Vec<u8>) {
+        write_json(out, &self.definition().info(profile));
     }
 }

@@ -12,7 +12,6 @@ use super::check::{BuildError, Check};
 use super::list::{Entry, Named};
 use super::live::Live;
 use super::server::Server;
-use super::template::Template;
 use super::tool_filter::ToolFilter;
 use crate::mcp::call::{self, Decoder, Subject};
 use crate::mcp::link::{Link, Speech, Words};
@@ -50,7 +49,7 @@ pub(super) struct Shared {
     tools: Live<Tool>,
     prompts: Live<Prompt>,
     resources: Live<Resource>,
-    templates: Live<Template>,
+    templates: Live<Resource>,
     /// The sessions.
     links: Links,
     /// What carries changes to other replicas.
@@ -82,17 +81,17 @@ impl ToolRegistry {
         let (mut templates, mut others) = (Vec::new(), Vec::new());
         for resource in resources {
             match resource.is_template() {
-                true => templates.push(Template(resource)),
+                true => templates.push(resource),
                 false => others.push(resource),
             }
         }
         let size = server.page_size;
         Self(Arc::new(Shared {
             server,
-            tools: Live::new(tools, size),
-            prompts: Live::new(prompts, size),
-            resources: Live::new(others, size),
-            templates: Live::new(templates, size),
+            tools: Live::new(tools, "tools", size),
+            prompts: Live::new(prompts, "prompts", size),
+            resources: Live::new(others, "resources", size),
+            templates: Live::new(templates, "resourceTemplates", size),
             links: Mutex::default(),
             bridges: Mutex::default(),
             telling: Default::default(),
@@ -302,7 +301,7 @@ impl ToolRegistry {
         &self.0.resources
     }
 
-    pub(crate) fn template_list(&self) -> &Live<Template> {
+    pub(crate) fn template_list(&self) -> &Live<Resource> {
         &self.0.templates
     }
 
@@ -397,9 +396,6 @@ impl Entry for Tool {
 }
 
 impl Named for Tool {
-    const NOUN: &'static str = "tool";
-    const METHOD: Method = Method::CallTool;
-
     fn subject(&self) -> Arc<dyn Subject> {
         self.subject()
     }

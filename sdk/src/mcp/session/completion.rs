@@ -57,7 +57,7 @@ impl Session {
                 let uri = text("ref", reference, "uri")?;
                 let template = self.templates.now(out).get(&encoded_uri(&uri, true));
                 let template = template.ok_or_else(|| unknown("resource template", &uri))?;
-                let completer = template.0.completer(argument);
+                let completer = template.completer(argument);
                 Ok((uri, completer))
             }
             _ => Err(wrong("ref", "its `type` is neither `ref/prompt` nor `ref/resource`")),

@@ -5,17 +5,17 @@ use super::state::Session;
 use crate::mcp::call::Call;
 use crate::mcp::context::Asking;
 use crate::mcp::outbox::Outbox;
-use crate::mcp::protocol::{ErrorObject, ListKind, Request, Revision};
-use crate::mcp::registry::{Named, ToolFilter, View};
+use crate::mcp::protocol::{ErrorObject, Request, Revision};
+use crate::mcp::registry::{Called, ToolFilter};
 use crate::mcp::rounds::Owner;
-use crate::mcp::span::spanned;
+use crate::mcp::span::{Method, spanned};
 use crate::mcp::tasks::Permit;
 use crate::scan;
 
 impl Session {
-    pub(super) fn call_named<'a, E: Named>(
+    pub(super) fn call_named<'a>(
         &mut self,
-        list: impl Fn(&mut Self) -> &mut View<E>,
+        method: Method,
         request: &Request<'a>,
         revision: Revision,
         out: &mut Outbox,
@@ -24,16 +24,15 @@ impl Session {
         let name = scan::string(target);
         let name = name.ok_or_else(|| ErrorObject::invalid_params("`name` must be a string"))?;
         let arguments = arguments(request)?;
-        let filter = self.registry.server().tool_filter.clone();
-        let entries = list(self).now(out);
-        let Some(entry) = entries.get(&name) else {
-            let names = entries.names();
-            return Err(self.unknown::<E>(&name, &names));
+        let filter = self.registry.server().tool_filter.as_ref();
+        let found = match method {
+            Method::GetPrompt => self.prompts.now(out).call(&name, None),
+            _ => self.tools.now(out).call(&name, filter),
         };
-        let decoder = filter.map_or_else(|| entry.decoder(), |filter| entry.filtered(&filter));
-        let (subject, task) = (entry.subject(), entry.task());
-        let decoder = spanned(decoder, E::METHOD, self.registry.server().parent.as_ref());
-        let asking = Asking::of(request, E::METHOD.name(), target, arguments);
+        let found = found.map_err(|names| self.unknown(method, &name, &names));
+        let Called { subject, decoder, task } = found?;
+        let decoder = spanned(decoder, method, self.registry.server().parent.as_ref());
+        let asking = Asking::of(request, method.name(), target, arguments);
         let tasks = match task {
             Some(support) => self.permit(request, revision, support)?,
             None => None,
@@ -47,13 +46,12 @@ impl Session {
     }
 
     #[cold]
-    fn unknown<E: Named>(&self, name: &str, names: &str) -> ErrorObject {
-        match self.registry.server().tool_filter {
-            Some(_) if E::KIND == ListKind::Tools => ToolFilter::unknown(name),
-            _ => {
-                let noun = E::NOUN;
-                ErrorObject::invalid_params(format!("Unknown {noun}: {name}. There are: {names}"))
-            }
-        }
+    fn unknown(&self, method: Method, name: &str, names: &str) -> ErrorObject {
+        let noun = match (method, &self.registry.server().tool_filter) {
+            (Method::GetPrompt, _) => "prompt",
+            (_, None) => "tool",
+            (_, Some(_)) => return ToolFilter::unknown(name),
+        };
+        ErrorObject::invalid_params(format!("Unknown {noun}: {name}. There are: {names}"))
     }
 }

@@ -8,6 +8,7 @@ use crate::mcp::context::Asking;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Params, Request, RequestId, Revision};
 use crate::mcp::rounds::Owner;
+use crate::mcp::span::Method;
 use crate::{panics, scan};
 
 impl Session {
@@ -20,7 +21,7 @@ impl Session {
         let checked = self.check(request);
         let step = checked.and_then(|revision| match &*request.method {
             "tools/call" => {
-                self.call_named(|this| &mut this.tools, request, revision, out).map(Step::Call)
+                self.call_named(Method::CallTool, request, revision, out).map(Step::Call)
             }
             _ => self.route(request, revision, out),
         });
@@ -102,9 +103,7 @@ impl Session {
             },
             method if !is_offered() => return Err(not_found(method)),
             "prompts/get" => {
-                return self
-                    .call_named(|this| &mut this.prompts, request, revision, out)
-                    .map(Step::Call);
+                return self.call_named(Method::GetPrompt, request, revision, out).map(Step::Call);
             }
             "prompts/list" => self.list(|this| &mut this.prompts, request, revision, out)?,
             "resources/read" => {

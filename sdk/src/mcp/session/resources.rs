@@ -7,7 +7,6 @@ use crate::mcp::call::Call;
 use crate::mcp::context::Asking;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Request, Revision};
-use crate::mcp::registry::Template;
 use crate::mcp::resource::{Resource, canonical, not_found};
 use crate::mcp::span::{Method, spanned};
 use crate::scan;
@@ -52,9 +51,8 @@ impl Session {
     fn resource(&mut self, uri: &str, out: &mut Outbox) -> Option<Resource> {
         let direct = self.resources.now(out).get(&canonical(uri)).cloned();
         direct.or_else(|| {
-            let templates = self.templates.now(out).entries().iter();
-            let mut templates = templates.map(|Template(resource)| resource);
-            templates.find(|resource| resource.has(uri)).cloned()
+            let mut templates = self.templates.now(out).entries().iter();
+            templates.find(|template| template.has(uri)).cloned()
         })
     }
 }

@@ -12,7 +12,7 @@ use crate::mcp::extensions::Extensions;
 use crate::mcp::link::{CallId, Link};
 use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::{LoggingLevel, Revision};
-use crate::mcp::registry::{Template, ToolRegistry, View};
+use crate::mcp::registry::{ToolRegistry, View};
 use crate::mcp::resource::Resource;
 #[cfg(feature = "http")]
 use crate::mcp::rounds::Keeper;
@@ -55,7 +55,7 @@ pub struct Session {
     pub(super) prompts: View<Prompt>,
     /// Those that are no templates.
     pub(super) resources: View<Resource>,
-    pub(super) templates: View<Template>,
+    pub(super) templates: View<Resource>,
     pub(super) in_flight: InFlight,
     pub(super) questions: Questions,
     pub(super) subscriptions: Subscriptions,
