@@ -47,7 +47,13 @@ pub fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
 
 /// The texts of the elements of an array's JSON text.
 pub fn elements(array: &str) -> Vec<&str> {
-    scan::elements(array).into_iter().flatten().collect()
+    let mut texts = Vec::new();
+    if let Ok(elements) = scan::elements(array) {
+        for element in elements {
+            texts.push(element);
+        }
+    }
+    texts
 }
 
 /// A function under `#[tool]`, implemented by the type of the same name.

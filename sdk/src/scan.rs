@@ -317,8 +317,13 @@ pub(crate) fn escape_pointer(key: &str) -> Cow<'_, str> {
 /// The likely key that `key` is with its escapes decoded; see [`Members::key_among`].
 fn likely_name(key: &str, likely: &[&'static str]) -> Option<&'static str> {
     let decoded = key.as_bytes().contains(&b'\\').then(|| unescape(key))?;
-    let mut names = likely.iter().filter_map(|key| key.get(1..key.len() - 2));
-    names.find(|name| *name == decoded)
+    for key in likely {
+        let name = key.get(1..key.len() - 2)?;
+        if name == decoded {
+            return Some(name);
+        }
+    }
+    None
 }
 
 /// The first position from `at` on without white space. Most texts have none between tokens.

@@ -10,7 +10,7 @@ use super::in_place::run_in_place;
 use super::job::Job;
 use super::promotion::Report;
 use super::runner::{Runner, State};
-use super::table::Stopped;
+use super::table::{Stopped, abort};
 use super::threads::Work;
 use crate::mcp::call::Failure;
 use crate::mcp::{
@@ -61,17 +61,18 @@ impl Runner {
         receive: impl FnOnce(&mut Session, &mut Outbox) -> Step<'a>,
         note: impl FnOnce(&Received<'a>, &Outbox),
     ) -> Received<'a> {
-        let (received, ended) = self.turn(|state| {
+        let (received, finished, stopped) = self.turn(|state| {
             let finished = done.and_then(|done| self.end(state, done));
             let (received, stopped) = self.take(state, bytes, receive);
             note(&received, &state.outbox);
-            (received, [finished, stopped])
+            (received, finished, stopped)
         });
-        ended.into_iter().flatten().for_each(|ended| self.ended(*ended));
+        self.ended(finished);
+        self.ended(stopped);
         if let Received::Batch(batch) = &received {
             for call in &batch.cancelled {
                 let ended = self.turn(|state| self.stop(state, call));
-                self.ended(*ended);
+                self.ended(Some(ended));
             }
         }
         received
@@ -168,13 +169,13 @@ impl Runner {
             }
             Some(task)
         });
-        refused.iter().for_each(AbortHandle::abort);
+        abort(refused);
     }
 
     /// Answers a call with its result. The answer is sent with the next [flush](Runner::flush).
     pub fn finish(&self, done: Done) {
         let ended = self.turn(|state| self.end(state, done));
-        ended.into_iter().for_each(|ended| self.ended(*ended));
+        self.ended(ended);
     }
 
     /// Cancels a call for a client that cancels by other means than a notification. Returns whether
@@ -187,7 +188,7 @@ impl Runner {
             let was_running = state.say(|session, outbox| session.cancel(call, outbox));
             (was_running == Some(true), Some(self.stop(state, call)))
         });
-        ended.into_iter().for_each(|ended| self.ended(*ended));
+        self.ended(ended);
         was_running
     }
 
@@ -198,12 +199,18 @@ impl Runner {
             let mut stopped = state.table.stop_all();
             let mut reports = Vec::new();
             for stopped in &mut stopped {
-                reports.extend(state.failed(stopped, Failure::ShutDown));
+                if let Some(report) = state.failed(stopped, Failure::ShutDown) {
+                    reports.push(report);
+                }
             }
             (state.session.take(), stopped, reports)
         });
-        reports.into_iter().for_each(|report| self.report(report));
-        stopped.into_iter().for_each(Stopped::stop);
+        for report in reports {
+            self.report(report);
+        }
+        for stopped in stopped {
+            stopped.stop();
+        }
         panics::discard(session);
         self.flush();
     }
@@ -228,7 +235,7 @@ impl Runner {
             ended
         });
         ended.stopped.set_timed_out();
-        self.ended(*ended);
+        self.ended(Some(ended));
         self.flush();
     }
 
@@ -255,9 +262,13 @@ impl Runner {
     }
 
     /// Stops what was removed, and starts the call that has waited for it.
-    pub(super) fn ended(&self, Ended { stopped, next, report }: Ended) {
+    pub(super) fn ended(&self, ended: Option<Box<Ended>>) {
+        let Some(ended) = ended else { return };
+        let Ended { stopped, next, report } = *ended;
         stopped.stop();
-        report.into_iter().for_each(|report| self.report(report));
+        if let Some(report) = report {
+            self.report(report);
+        }
         if let Some(run) = next.and_then(|place| self.settle(place)) {
             self.spawn(run);
         }

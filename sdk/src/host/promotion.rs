@@ -9,7 +9,7 @@ use super::job::Job;
 use super::runner::{Runner, State};
 use super::table::{Promoted, Stopped};
 use crate::mcp::call::Failure;
-use crate::mcp::rounds::{Answers, Notice};
+use crate::mcp::rounds::{Answers, Notice, wake_all};
 use crate::mcp::tasks::{Begun, End, Later, Permit, Worker};
 use crate::mcp::{CallId, Context, Done, Run};
 use crate::panics;
@@ -67,7 +67,7 @@ impl Runner {
         drop(self);
         panics::discard(context);
         if let Ok(wakers) = woken {
-            wakers.into_iter().for_each(Waker::wake);
+            wake_all(wakers);
             // Tasks that have ended may be forgotten earlier, for others.
             let _ = tokio::time::timeout(ttl, is_kept).await;
         }
@@ -77,7 +77,7 @@ impl Runner {
     /// Stops the call of a task that needs it no longer.
     fn stop_task(&self, call: &CallId) {
         let ended = self.turn(|state| self.stop(state, call));
-        self.ended(*ended);
+        self.ended(Some(ended));
     }
 
     /// Tells those who ask for a task how it has ended.

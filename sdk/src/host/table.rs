@@ -145,17 +145,29 @@ impl Stopped {
 
     /// Notes, for its span, that the call has timed out.
     pub(super) fn set_timed_out(&self) {
-        let cancel = self.running.as_ref().and_then(|running| running.cancel.as_ref());
-        cancel.iter().for_each(|cancel| cancel.set_timed_out());
+        if let Some(Running { cancel: Some(cancel), .. }) = &self.running {
+            cancel.set_timed_out();
+        }
     }
 
     /// Drops an `async` tool; cancels the token of a plain function.
     pub(super) fn stop(self) {
         let Self { running, run } = self;
         if let Some(Running { task, timer, cancel, promotion, .. }) = running {
-            task.iter().chain(&timer).chain(&promotion).for_each(AbortHandle::abort);
-            cancel.iter().for_each(CancelToken::cancel);
+            abort(task);
+            abort(timer);
+            abort(promotion);
+            if let Some(cancel) = cancel {
+                cancel.cancel();
+            }
         }
         drop(run);
+    }
+}
+
+/// Stops what has been spawned, if it was.
+pub(super) fn abort(spawned: Option<AbortHandle>) {
+    if let Some(spawned) = spawned {
+        spawned.abort();
     }
 }

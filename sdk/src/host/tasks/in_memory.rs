@@ -125,11 +125,11 @@ impl InMemory {
     }
 
     pub(super) fn cancel(&self, id: &str, owner: Option<Owner>) -> bool {
-        match self.leave(id, Some(owner), State::Cancelled) {
-            Some(worker) => worker.iter().for_each(|worker| worker.stop()),
-            None => return false,
+        let left = self.leave(id, Some(owner), State::Cancelled);
+        if let Some(Some(worker)) = &left {
+            worker.stop();
         }
-        true
+        left.is_some()
     }
 
     /// Ends a task of this owner, or of any. Returns the worker of one that has run; `None` if

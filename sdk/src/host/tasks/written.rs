@@ -44,7 +44,7 @@ impl<'a> Status<'a> {
 /// The members of a result that has the state of a task: `status` are those of its status, and the
 /// times are when it was created and when it was changed last.
 pub(crate) fn members(id: &str, status: &str, times: [SystemTime; 2], ttl: Duration) -> String {
-    let [created, updated] = times.map(written);
+    let (created, updated) = (written(times[0]), written(times[1]));
     let (ttl, poll) = (ttl.as_millis(), POLL.as_millis());
     format!(
         "\"taskId\":\"{id}\",{status},\"createdAt\":\"{created}\",\

@@ -104,7 +104,12 @@ impl<E: Entry> List<E> {
         revision: Revision,
         cursor: Option<&str>,
     ) -> Option<Vec<u8>> {
-        let shown: Vec<_> = self.entries.iter().filter(|entry| is_shown(entry)).collect();
+        let mut shown = Vec::new();
+        for entry in &self.entries {
+            if is_shown(entry) {
+                shown.push(entry);
+            }
+        }
         let write = |at: usize, out: &mut Vec<u8>| shown[at].write(revision.profile(), out);
         self.pages.once(cursor, &Source { len: shown.len(), write: &write })
     }

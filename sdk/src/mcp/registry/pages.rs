@@ -42,8 +42,11 @@ impl Pages {
     ) -> Option<&[u8]> {
         let at = number(cursor)?;
         let pages = self.texts[revision.index()].get_or_init(|| {
-            let pages = (0..).map_while(|at| self.render(at, source));
-            pages.map(Vec::into_boxed_slice).collect()
+            let mut pages = Vec::new();
+            while let Some(page) = self.render(pages.len(), source) {
+                pages.push(page.into_boxed_slice());
+            }
+            pages
         });
         pages.get(at).map(|page| &**page)
     }

@@ -77,7 +77,10 @@ impl ToolRegistry {
         prompts: Vec<Prompt>,
         resources: Vec<Resource>,
     ) -> Self {
-        let tools = tools.into_iter().map(|tool| tool.within(&server.layers)).collect();
+        let mut within = Vec::with_capacity(tools.len());
+        for tool in tools {
+            within.push(tool.within(&server.layers));
+        }
         let (mut templates, mut others) = (Vec::new(), Vec::new());
         for resource in resources {
             match resource.is_template() {
@@ -88,7 +91,7 @@ impl ToolRegistry {
         let size = server.page_size;
         Self(Arc::new(Shared {
             server,
-            tools: Live::new(tools, "tools", size),
+            tools: Live::new(within, "tools", size),
             prompts: Live::new(prompts, "prompts", size),
             resources: Live::new(others, "resources", size),
             templates: Live::new(templates, "resourceTemplates", size),
@@ -378,7 +381,9 @@ fn tell(links: &Links, topic: &Topic) {
 fn live(links: &Links) -> Vec<Arc<dyn Link>> {
     let mut live = Vec::new();
     for link in &*links.lock().unwrap_or_else(PoisonError::into_inner) {
-        live.extend(link.upgrade());
+        if let Some(link) = link.upgrade() {
+            live.push(link);
+        }
     }
     live
 }

@@ -112,7 +112,9 @@ impl Keeper for InMemory {
     }
 
     fn measure(&self, state: &str) {
-        parse(state).into_iter().for_each(|(name, _)| self.measure_named(name));
+        if let Some((name, _)) = parse(state) {
+            self.measure_named(name);
+        }
     }
 
     fn find(&self, state: &str) -> Option<(Arc<Log>, u32)> {
@@ -133,7 +135,9 @@ impl Shelf {
     fn put(&mut self, name: u128, log: &Arc<Log>, bytes: usize) -> Vec<Kept> {
         let last = self.remove(name);
         let mut gone = self.make_room(bytes);
-        gone.extend(last);
+        if let Some(last) = last {
+            gone.push(last);
+        }
         self.bytes += bytes;
         self.times += 1;
         self.order.push_back((name, self.times));
@@ -155,8 +159,10 @@ impl Shelf {
         while self.logs.len() > most || self.bytes + bytes > BYTES {
             let Some((name, time)) = self.order.pop_front() else { break };
             // Only the last time counts.
-            if self.logs.get(&name).is_some_and(|kept| kept.time == time) {
-                forgotten.extend(self.remove(name));
+            if self.logs.get(&name).is_some_and(|kept| kept.time == time)
+                && let Some(kept) = self.remove(name)
+            {
+                forgotten.push(kept);
             }
         }
         forgotten

@@ -17,9 +17,9 @@ pub(crate) use given::{ANSWER, Answers, Given, read_answers};
 pub(crate) use keeper::{InMemory, Keeper};
 pub(crate) use log::Log;
 pub(crate) use question::Question;
-#[cfg(feature = "host")]
-pub(crate) use talk::Notice;
 pub(crate) use talk::{Look, RoundEnd, Talk};
+#[cfg(feature = "host")]
+pub(crate) use talk::{Notice, wake_all};
 
 /// Whose requests the calls are: a state counts for its owner only.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -156,8 +156,12 @@ impl Talk {
             (number, state.waker.take(), notice)
         };
         // A task of the run may have asked, which the run itself does not wait for.
-        waker.into_iter().for_each(Waker::wake);
-        notice.iter().for_each(|notice| notice());
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+        if let Some(notice) = notice {
+            notice();
+        }
         Ok(number)
     }
 
@@ -211,7 +215,9 @@ impl Talk {
             state.failure = Some(error);
             state.waker.take()
         };
-        waker.into_iter().for_each(Waker::wake);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
         true
     }
 
@@ -227,8 +233,10 @@ impl Talk {
             state.stage = Stage::Over;
             (wakers_of(&mut state.open), state.given.state.take())
         };
-        wakers.into_iter().for_each(Waker::wake);
-        state.iter().for_each(|state| keeper.measure(state));
+        wake_all(wakers);
+        if let Some(state) = state {
+            keeper.measure(&state);
+        }
     }
 
     /// Notes that a question has failed as the client does not support it.
@@ -265,7 +273,7 @@ impl Talk {
             (std::mem::take(&mut state.open), state.given.state.clone(), state.given.round)
         };
         // What the run has started elsewhere does not wait any longer.
-        wakers_of(&mut open).into_iter().for_each(Waker::wake);
+        wake_all(wakers_of(&mut open));
         let log = self.log(request);
         // Of questions with one key the last one counts.
         let mut keys = Places::default();
@@ -297,7 +305,9 @@ impl Talk {
         let mut open = std::mem::take(&mut state.open);
         open.iter_mut().for_each(|open| state.name(&mut open.question));
         let mut wakers = wakers_of(&mut open);
-        wakers.extend(state.waker.take());
+        if let Some(waker) = state.waker.take() {
+            wakers.push(waker);
+        }
         state.open = open;
         Some(wakers)
     }
@@ -311,14 +321,18 @@ impl Talk {
             for open in state.open.iter_mut().filter(|open| open.is_unanswered()) {
                 if let Some(answer) = answers.get(&open.question.key) {
                     open.answer = Some(answer.clone());
-                    wakers.extend(open.waker.take());
+                    if let Some(waker) = open.waker.take() {
+                        wakers.push(waker);
+                    }
                     is_answered = true;
                 }
             }
             (wakers, state.notice.clone().filter(|_| is_answered))
         };
-        wakers.into_iter().for_each(Waker::wake);
-        notice.iter().for_each(|notice| notice());
+        wake_all(wakers);
+        if let Some(notice) = notice {
+            notice();
+        }
     }
 
     /// The questions of a task that have no answer, as the JSON text of an object.
@@ -371,9 +385,18 @@ impl fmt::Debug for Talk {
 fn wakers_of(open: &mut [Open]) -> Vec<Waker> {
     let mut wakers = Vec::new();
     for open in open {
-        wakers.extend(open.waker.take());
+        if let Some(waker) = open.waker.take() {
+            wakers.push(waker);
+        }
     }
     wakers
+}
+
+/// Called without a lock, as a waker is foreign code.
+pub(crate) fn wake_all(wakers: Vec<Waker>) {
+    for waker in wakers {
+        waker.wake();
+    }
 }
 
 /// The members of a result that asks.

@@ -80,10 +80,14 @@ impl InFlight {
 
     /// Removes all calls, the oldest first.
     pub(super) fn drain(&mut self) -> Vec<(CallId, Entry)> {
-        let all = self.others.drain().chain(self.newest.take());
-        let mut all: Vec<_> =
-            all.map(|(id, entry)| (CallId { id, number: entry.number }, entry)).collect();
-        all.sort_by_key(|(call, _)| call.number);
+        if let Some((id, entry)) = self.newest.take() {
+            self.others.insert(id, entry);
+        }
+        let mut all = Vec::new();
+        for (id, entry) in std::mem::take(&mut self.others) {
+            all.push((CallId { id, number: entry.number }, entry));
+        }
+        all.sort_unstable_by_key(|(call, _)| call.number);
         all
     }
 

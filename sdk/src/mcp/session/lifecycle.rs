@@ -22,9 +22,9 @@ impl Session {
         let version = request.params.get("protocolVersion").and_then(scan::string);
         let version = version
             .ok_or_else(|| ErrorObject::invalid_params("`protocolVersion` must be a string"))?;
-        let [client, capabilities] =
-            ["clientInfo", "capabilities"].map(|name| request.params.get(name));
-        let length: usize = [client, capabilities].into_iter().flatten().map(str::len).sum();
+        let client = request.params.get("clientInfo");
+        let capabilities = request.params.get("capabilities");
+        let length = client.map_or(0, str::len) + capabilities.map_or(0, str::len);
         if length > MAX_CLIENT {
             let message = format!(
                 "`clientInfo` and `capabilities` have {length} bytes, of which the server keeps \

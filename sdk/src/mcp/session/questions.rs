@@ -81,7 +81,9 @@ impl Questions {
                 ids.push(question.id);
             }
         }
-        ids.into_iter().for_each(|id| self.give_up(id, error.clone(), out));
+        for id in ids {
+            self.give_up(id, error.clone(), out);
+        }
     }
 
     fn give_up(&mut self, id: u64, error: AskError, out: &mut Outbox) {

@@ -192,14 +192,18 @@ impl Subscriptions {
         let (mut number, mut bytes) = (0, 0);
         let mut count = |names: &[Box<str>]| {
             number += names.len();
-            bytes += names.iter().map(|name| name.len()).sum::<usize>();
+            for name in names {
+                bytes += name.len();
+            }
         };
         for open in &self.open {
             count(&open.resources);
             count(&open.tasks);
         }
         count(&self.resources);
-        more.iter().for_each(|names| count(names));
+        for names in more {
+            count(names);
+        }
         match number <= MOST_NAMED && bytes <= MOST_BYTES {
             true => Ok(()),
             false => Err(ErrorObject::invalid_request(
@@ -237,16 +241,21 @@ fn push(out: &mut Vec<u8>, pieces: &[&str]) {
 
 /// What is named more than once is told once.
 fn without_repeats(names: Vec<Box<str>>) -> Vec<Box<str>> {
-    let mut seen = Places::default();
-    names.into_iter().filter(|name| seen.add(name.to_string().into())).collect()
+    let (mut seen, mut once) = (Places::default(), Vec::new());
+    for name in names {
+        if seen.add(name.to_string().into()) {
+            once.push(name);
+        }
+    }
+    once
 }
 
 /// The value of a member that is a JSON array of strings.
 fn strings(member: &str, value: &str) -> Result<Vec<Box<str>>, ErrorObject> {
-    let strings = scan::elements(value)
-        .ok()
-        .and_then(|all| all.map(|text| scan::string(text).map(Into::into)).collect::<Option<_>>());
-    strings.ok_or_else(|| {
-        ErrorObject::invalid_params(format!("`{member}` must be an array of strings"))
-    })
+    let wrong = || ErrorObject::invalid_params(format!("`{member}` must be an array of strings"));
+    let mut strings = Vec::new();
+    for text in scan::elements(value).map_err(|_| wrong())? {
+        strings.push(scan::string(text).ok_or_else(wrong)?.into());
+    }
+    Ok(strings)
 }

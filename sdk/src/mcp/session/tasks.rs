@@ -7,7 +7,7 @@ use super::told::{About, Told};
 use crate::mcp::args::BadArguments;
 use crate::mcp::call::{Begun, Call, CallResult, Decoder, Ended, Outcome, Subject, Work};
 use crate::mcp::context::{Asking, Caller};
-use crate::mcp::protocol::{Capability, ErrorObject, Request, Revision, TaskState, TaskSupport};
+use crate::mcp::protocol::{Capability, ErrorObject, Request, Revision, TaskSupport};
 use crate::mcp::registry::ToolRegistry;
 use crate::mcp::rounds::{Answers, Owner, read_answers};
 use crate::mcp::tasks::{Tasks, Unreachable};
@@ -81,10 +81,11 @@ impl Session {
 
 impl TaskRequest {
     async fn answer(self, owner: Option<Owner>) -> CallResult {
-        let id = self.id.clone();
         match self.fulfil(owner).await {
             Ok(Some(told)) => Ok(Outcome::Complete(Box::new(Told(told.into())))),
-            Ok(None) => Err(ErrorObject::invalid_params(format!("Unknown task: {id}")).into()),
+            Ok(None) => {
+                Err(ErrorObject::invalid_params(format!("Unknown task: {}", self.id)).into())
+            }
             Err(Unreachable) => {
                 let message = "The tasks cannot be reached now. Try again later.";
                 Err(ErrorObject::internal(message).into())
@@ -93,18 +94,19 @@ impl TaskRequest {
     }
 
     /// Returns the members of the result; `None` if the client has no such task.
-    async fn fulfil(self, owner: Option<Owner>) -> Result<Option<String>, Unreachable> {
+    async fn fulfil(&self, owner: Option<Owner>) -> Result<Option<String>, Unreachable> {
         let Self { registry, tasks, id, wish } = self;
         let is_known = match wish {
             Wish::Get => {
-                let is_own = |state: &TaskState| state.owner == owner.map(|owner| owner.0);
-                return Ok(tasks.get(&id).await?.filter(is_own).map(|state| state.members));
+                let state = tasks.get(id).await?;
+                let owner = owner.map(|owner| owner.0);
+                return Ok(state.filter(|state| state.owner == owner).map(|state| state.members));
             }
-            Wish::Update(answers) => tasks.update(&id, owner, &answers).await?,
+            Wish::Update(answers) => tasks.update(id, owner, answers).await?,
             Wish::Cancel => {
-                let is_known = tasks.cancel(&id, owner).await?;
+                let is_known = tasks.cancel(id, owner).await?;
                 if is_known {
-                    registry.task_changed(&id).await;
+                    registry.task_changed(id).await;
                 }
                 is_known
             }
