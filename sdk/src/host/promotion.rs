@@ -59,19 +59,29 @@ impl Runner {
             return;
         };
         let task = Promoted { tasks: tasks.clone(), id: id.clone(), subject: None };
-        let notice = self.notice(&task);
-        let woken =
-            self.turn(|state| state.promote(&call, context.as_ref(), task, &members, notice));
-        self.flush();
-        // Over HTTP this counts as a request, which the task may be done with long before its end.
-        drop(self);
-        panics::discard(context);
-        if let Ok(wakers) = woken {
-            wake_all(wakers);
+        // Over HTTP the runner counts as a request, which the task may be done with long before
+        // its end.
+        if self.go_on(&call, context, task, &members) {
             // Tasks that have ended may be forgotten earlier, for others.
             let _ = tokio::time::timeout(ttl, is_kept).await;
         }
         tasks.forget(&id).await;
+    }
+
+    /// Answers a call with the task that it goes on as. Returns false if the call has ended.
+    fn go_on(
+        self: Arc<Self>,
+        call: &CallId,
+        context: Option<Context>,
+        task: Promoted,
+        members: &str,
+    ) -> bool {
+        let notice = self.notice(&task);
+        let woken = self.turn(|state| state.promote(call, context.as_ref(), task, members, notice));
+        self.flush();
+        drop(self);
+        panics::discard(context);
+        woken.map(wake_all).is_ok()
     }
 
     /// Stops the call of a task that needs it no longer.

@@ -1,6 +1,6 @@
 //! What a client supports.
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::{ErrorObject, Profile, task};
 use crate::scan;
@@ -41,18 +41,18 @@ impl Capability {
 
     /// The error of a call that needs what its client does not declare.
     pub(crate) fn missing(all: &[Self]) -> ErrorObject {
-        let mut required = Map::new();
+        let (mut required, mut names) = (json!({}), String::new());
         for capability in all {
             let (name, member) = capability.path();
-            let entry = required.entry(name).or_insert_with(|| json!({}));
-            if let (Some(member), Value::Object(entry)) = (member, entry) {
-                entry.insert(member.to_owned(), json!({}));
+            let entry = &mut required[name];
+            if entry.is_null() {
+                *entry = json!({});
+                names.push_str(if names.is_empty() { "" } else { " and " });
+                names.push_str(name);
             }
-        }
-        let mut names = String::new();
-        for name in required.keys() {
-            names.push_str(if names.is_empty() { "" } else { " and " });
-            names.push_str(name);
+            if let Some(member) = member {
+                entry[member] = json!({});
+            }
         }
         let what = match all {
             [Self::Tasks] => format!("extension {}", task::EXTENSION),
