@@ -1,6 +1,6 @@
 //! Tasks in the memory of this process.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::future::ready;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
@@ -25,7 +25,7 @@ pub(in crate::host) struct InMemory {
 struct Table {
     tasks: HashMap<Box<str>, Task>,
     /// Those that do not run, in the order in which they ended.
-    ended: VecDeque<Box<str>>,
+    ended: Vec<Box<str>>,
 }
 
 struct Task {
@@ -82,7 +82,9 @@ impl InMemory {
     pub(super) fn forget(&self, id: &str) {
         let task = {
             let mut table = self.lock();
-            table.ended.retain(|ended| **ended != *id);
+            if let Some(at) = table.ended.iter().position(|ended| **ended == *id) {
+                table.ended.remove(at);
+            }
             table.tasks.remove(id)
         };
         if let Some(State::Running(worker)) = task.map(|task| task.state) {
@@ -152,10 +154,9 @@ impl InMemory {
         }
         task.times[1] = SystemTime::now();
         let before = std::mem::replace(&mut task.state, state);
-        table.ended.push_back(id.into());
-        if table.ended.len() > self.bounds.ended()
-            && let Some(oldest) = table.ended.pop_front()
-        {
+        table.ended.push(id.into());
+        if table.ended.len() > self.bounds.ended() {
+            let oldest = table.ended.remove(0);
             _oldest = table.tasks.remove(&oldest);
         }
         match before {

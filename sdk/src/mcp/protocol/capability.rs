@@ -41,7 +41,8 @@ impl Capability {
 
     /// The error of a call that needs what its client does not declare.
     pub(crate) fn missing(all: &[Self]) -> ErrorObject {
-        let (mut required, mut names) = (json!({}), String::new());
+        let (mut data, mut names) = (json!({}), String::new());
+        let required = &mut data["requiredCapabilities"];
         for capability in all {
             let (name, member) = capability.path();
             let entry = &mut required[name];
@@ -59,8 +60,7 @@ impl Capability {
             _ => format!("capability {names}"),
         };
         let message = format!("The client must declare the {what}");
-        ErrorObject::new(ErrorObject::MISSING_CLIENT_CAPABILITY, message)
-            .with_data(json!({"requiredCapabilities": required}))
+        ErrorObject::new(ErrorObject::MISSING_CLIENT_CAPABILITY, message).with_data(data)
     }
 
     /// Its name, and the member that it is.

@@ -1,7 +1,7 @@
 //! The description of a client or server, and the capabilities of servers.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
 use super::{Icon, ListKind, Profile, app, task};
 
@@ -65,24 +65,34 @@ impl Offers {
 
     /// The capabilities of a server. Clients that cannot be notified of changes get no promise.
     pub(crate) fn capabilities(self, profile: &Profile, hears_changes: bool) -> Value {
-        let list = if hears_changes { json!({"listChanged": true}) } else { json!({}) };
-        let mut all = json!({"logging": {}, "tools": list});
-        if self.prompts {
-            all["prompts"] = list.clone();
+        let (list, resources): (&[&str], &[&str]) = match hears_changes {
+            true => (&["listChanged"], &["listChanged", "subscribe"]),
+            false => (&[], &[]),
+        };
+        let has_completions = self.completions && profile.has_completions;
+        let mut all = Map::new();
+        declare(&mut all, "logging", true, &[]);
+        declare(&mut all, "tools", true, list);
+        declare(&mut all, "prompts", self.prompts, list);
+        declare(&mut all, "resources", self.resources, resources);
+        declare(&mut all, "completions", has_completions, &[]);
+        let mut extensions = Map::new();
+        declare(&mut extensions, app::EXTENSION, self.views && profile.has_extensions, &[]);
+        declare(&mut extensions, task::EXTENSION, self.tasks && profile.has_extensions, &[]);
+        if !extensions.is_empty() {
+            all.insert("extensions".to_owned(), extensions.into());
         }
-        if self.resources {
-            all["resources"] = list;
-            if hears_changes {
-                all["resources"]["subscribe"] = true.into();
-            }
-        }
-        if self.completions && profile.has_completions {
-            all["completions"] = json!({});
-        }
-        let extensions = [(self.views, app::EXTENSION), (self.tasks, task::EXTENSION)];
-        for (_, name) in extensions.into_iter().filter(|(has, _)| *has && profile.has_extensions) {
-            all["extensions"][name] = json!({});
-        }
-        all
+        all.into()
+    }
+}
+
+/// Adds a capability with these flags, if the server has it.
+fn declare(all: &mut Map<String, Value>, name: &str, has: bool, flags: &[&str]) {
+    let mut capability = Map::new();
+    for flag in flags {
+        capability.insert((*flag).to_owned(), true.into());
+    }
+    if has {
+        all.insert(name.to_owned(), capability.into());
     }
 }

@@ -30,7 +30,7 @@ impl Session {
     /// Answers with a page of a list of this session.
     pub(super) fn list<E: Entry>(
         &mut self,
-        list: impl FnOnce(&mut Self) -> &mut View<E>,
+        list: fn(&mut Self) -> &mut View<E>,
         request: &Request<'_>,
         revision: Revision,
         out: &mut Outbox,
