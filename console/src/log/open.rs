@@ -1,6 +1,6 @@
 //! The spans of which the program has handles.
 
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tracing::span::Id;
@@ -14,42 +14,48 @@ pub(super) struct Spans(Mutex<Table>);
 struct Table {
     /// Ids are not used again: one that outlives its span must not name another span.
     last: u64,
-    open: HashMap<u64, Open>,
+    /// In the order of their ids.
+    open: VecDeque<Open>,
 }
 
 struct Open {
+    id: u64,
     span: Arc<Span>,
     handles: usize,
 }
 
 impl Spans {
     pub(super) fn open(&self, span: Span) -> Id {
-        let open = Open { span: Arc::new(span), handles: 1 };
+        let span = Arc::new(span);
         let mut table = self.table();
         table.last += 1;
         let id = table.last;
-        table.open.insert(id, open);
+        table.open.push_back(Open { id, span, handles: 1 });
         Id::from_u64(id)
     }
 
     pub(super) fn get(&self, id: &Id) -> Option<Arc<Span>> {
-        self.table().open.get(&id.into_u64()).map(|open| open.span.clone())
+        let table = self.table();
+        let place = table.place(id)?;
+        Some(table.open[place].span.clone())
     }
 
     /// Counts one more handle.
     pub(super) fn share(&self, id: &Id) {
-        if let Some(open) = self.table().open.get_mut(&id.into_u64()) {
-            open.handles += 1;
+        let mut table = self.table();
+        if let Some(place) = table.place(id) {
+            table.open[place].handles += 1;
         }
     }
 
     /// Counts one handle less, and returns whether it was the last.
     pub(super) fn close(&self, id: &Id) -> bool {
         let mut table = self.table();
-        let Some(open) = table.open.get_mut(&id.into_u64()) else { return false };
+        let Some(place) = table.place(id) else { return false };
+        let open = &mut table.open[place];
         open.handles -= 1;
         let is_last = open.handles == 0;
-        let closed = if is_last { table.open.remove(&id.into_u64()) } else { None };
+        let closed = if is_last { table.open.remove(place) } else { None };
         drop(table);
         // The span is freed without the lock.
         drop(closed);
@@ -58,5 +64,11 @@ impl Spans {
 
     fn table(&self) -> MutexGuard<'_, Table> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Table {
+    fn place(&self, id: &Id) -> Option<usize> {
+        self.open.binary_search_by_key(&id.into_u64(), |open| open.id).ok()
     }
 }
