@@ -1,9 +1,9 @@
 //! The configuration with which an MCP client starts this program.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::Value;
 
 /// One line of JSON. `arguments` are those of the program itself, before the command.
 ///
@@ -11,14 +11,21 @@ use serde_json::json;
 ///
 /// The path of the program or an argument is not UTF-8.
 pub fn config(server: &str, program: &Path, arguments: &[OsString]) -> Result<String, String> {
-    let text = |value: &std::ffi::OsStr| {
-        let text = value.to_str().map(str::to_owned);
-        text.ok_or_else(|| format!("{} cannot be written as JSON", value.display()))
-    };
-    let command = text(program.as_os_str())?;
-    let args = arguments.iter().map(|argument| text(argument)).collect::<Result<Vec<_>, _>>()?;
-    let server = json!({server: {"type": "stdio", "command": command, "args": args}});
-    Ok(format!("{}\n", json!({"mcpServers": server})))
+    let (server, command) = (Value::from(server), json(program.as_os_str())?);
+    let mut args = String::new();
+    for argument in arguments {
+        args.push_str(if args.is_empty() { "" } else { "," });
+        args.push_str(&json(argument)?);
+    }
+    let server = format!(r#"{{{server}:{{"type":"stdio","command":{command},"args":[{args}]}}}}"#);
+    Ok(format!("{{\"mcpServers\":{server}}}\n"))
+}
+
+fn json(text: &OsStr) -> Result<String, String> {
+    match text.to_str() {
+        Some(text) => Ok(Value::from(text).to_string()),
+        None => Err(format!("{} cannot be written as JSON", text.display())),
+    }
 }
 
 #[cfg(test)]
