@@ -56,7 +56,7 @@ impl Log {
     fn parent(&self, given: Option<&Id>, is_contextual: bool) -> Option<Arc<Span>> {
         match given {
             Some(id) => self.spans.get(id),
-            None if is_contextual => entered::current(|_, span| span.clone()),
+            None if is_contextual => entered::current().map(|(_, span)| span),
             None => None,
         }
     }
@@ -132,8 +132,10 @@ impl Subscriber for Log {
     }
 
     fn current_span(&self) -> Current {
-        entered::current(|id, span| Current::new(id.clone(), span.metadata()))
-            .unwrap_or_else(Current::none)
+        match entered::current() {
+            Some((id, span)) => Current::new(id, span.metadata()),
+            None => Current::none(),
+        }
     }
 }
 

@@ -33,7 +33,8 @@ impl<'a> Schema<'a> {
     pub fn keys(self) -> Vec<(&'a str, bool)> {
         let mut keys: Vec<(&str, bool)> = Vec::new();
         for part in self.parts() {
-            for name in part.object("properties").into_iter().flat_map(Map::keys) {
+            let Some(properties) = part.object("properties") else { continue };
+            for name in properties.keys() {
                 let is_required = part.requires(name);
                 match keys.iter_mut().find(|(known, _)| *known == name) {
                     Some((_, in_all)) => *in_all &= is_required,
@@ -46,7 +47,7 @@ impl<'a> Schema<'a> {
 
     /// The schema of a member that has one of its own.
     pub fn member(self, key: &str) -> Option<Self> {
-        self.members(key).into_iter().next()
+        self.members(key).first().copied()
     }
 
     /// The values that a member may have in all branches together, if each branch lists its own.
@@ -78,16 +79,14 @@ impl<'a> Schema<'a> {
 
     /// The values that it lists, as they are typed, if these are all that it allows.
     pub fn choices(self) -> Vec<String> {
-        let parts = self.parts();
-        let choices = parts.iter().flat_map(|part| {
-            let listed = part.part["enum"].as_array().into_iter().flatten();
-            listed.chain(part.part.get("const"))
-        });
-        let choices: Vec<_> = choices.collect();
-        match choices.iter().copied().map(Types::of).collect::<Types>() == self.types() {
-            true => choices.into_iter().map(typed).collect(),
-            false => Vec::new(),
+        let (mut choices, mut types) = (Vec::new(), Types::NONE);
+        for Self { part, .. } in self.parts() {
+            for value in elements(&part["enum"]).iter().chain(part.get("const")) {
+                choices.push(typed(value));
+                types = types.or(Types::of(value));
+            }
         }
+        if types == self.types() { choices } else { Vec::new() }
     }
 
     /// The value of a member that is left out, as it is typed.
@@ -114,10 +113,12 @@ impl<'a> Schema<'a> {
 
     /// Its description, which may stand behind a reference.
     pub fn about(self) -> &'a str {
-        self.parts()
-            .into_iter()
-            .find_map(|part| part.part["description"].as_str())
-            .unwrap_or_default()
+        for Self { part, .. } in self.parts() {
+            if let Some(text) = part["description"].as_str() {
+                return text;
+            }
+        }
+        ""
     }
 
     fn at(self, part: &'a Value) -> Self {
@@ -130,21 +131,26 @@ impl<'a> Schema<'a> {
 
     /// The schemas of a member, one for each branch that has it.
     fn members(self, key: &str) -> Vec<Self> {
-        let of = |part: Self| Some(part.at(part.object("properties")?.get(key)?));
-        self.parts().into_iter().filter_map(of).collect()
+        let mut members = Vec::new();
+        for part in self.parts() {
+            if let Some(member) = part.object("properties").and_then(|all| all.get(key)) {
+                members.push(self.at(member));
+            }
+        }
+        members
     }
 
     fn requires(self, name: &str) -> bool {
-        self.part["required"]
-            .as_array()
-            .is_some_and(|names| names.iter().any(|known| known == name))
+        elements(&self.part["required"]).iter().any(|known| known == name)
     }
 
     fn within(self, keyword: &str) -> Option<Self> {
-        self.parts().into_iter().find_map(|part| {
-            let part = part.at(part.part.get(keyword)?);
-            part.part.is_object().then_some(part)
-        })
+        for Self { part, .. } in self.parts() {
+            if part[keyword].is_object() {
+                return Some(self.at(&part[keyword]));
+            }
+        }
+        None
     }
 
     /// The schema that a reference within the whole names.
@@ -158,15 +164,16 @@ impl<'a> Schema<'a> {
         let mut next = 0;
         while let Some(part) = parts.get(next).copied() {
             next += 1;
-            if let Some(reference) =
-                part.part["$ref"].as_str().filter(|name| !followed.contains(name))
+            if let Some(reference) = part.part["$ref"].as_str()
+                && !followed.contains(&reference)
             {
                 followed.push(reference);
                 parts.extend(part.referred(reference));
             }
             for keyword in ["allOf", "anyOf", "oneOf"] {
-                let branches = part.part[keyword].as_array().into_iter().flatten();
-                parts.extend(branches.map(|branch| part.at(branch)));
+                for branch in elements(&part.part[keyword]) {
+                    parts.push(self.at(branch));
+                }
             }
         }
         parts
@@ -179,21 +186,24 @@ impl<'a> Schema<'a> {
         };
         *left -= 1;
         let mut types = Types::ALL;
-        let each = |value: &'a Value| value.as_array().into_iter().flatten();
         for (keyword, value) in keywords {
             let allowed = match (keyword.as_str(), value) {
                 ("type", Value::String(name)) => Types::named(name),
                 ("type", names) => {
-                    each(names).filter_map(Value::as_str).map(Types::named).collect()
+                    Types::any(names, &mut |name| name.as_str().map_or(Types::NONE, Types::named))
                 }
-                ("enum", values) => each(values).map(Types::of).collect(),
+                ("enum", values) => Types::any(values, &mut Types::of),
                 ("const", value) => Types::of(value),
                 ("anyOf" | "oneOf", branches) => {
-                    each(branches).map(|branch| self.at(branch).types_below(path, left)).collect()
+                    Types::any(branches, &mut |branch| self.at(branch).types_below(path, left))
                 }
-                ("allOf", branches) => each(branches).fold(Types::ALL, |all, branch| {
-                    all.and(self.at(branch).types_below(path, left))
-                }),
+                ("allOf", branches) => {
+                    let mut all = Types::ALL;
+                    for branch in elements(branches) {
+                        all = all.and(self.at(branch).types_below(path, left));
+                    }
+                    all
+                }
                 ("$ref", Value::String(name))
                     if path.len() < DEEPEST && !path.contains(&name.as_str()) =>
                 {
@@ -213,6 +223,7 @@ impl<'a> Schema<'a> {
 impl Types {
     /// Every type.
     pub const ALL: Self = Self(0b11_1111);
+    const NONE: Self = Self(0);
     /// Strings alone.
     pub const STRING: Self = Self(1);
     /// Arrays alone.
@@ -240,15 +251,27 @@ impl Types {
         NAMES.iter().position(|known| *known == name).map_or(Self::ALL, |at| Self(1 << at))
     }
 
+    /// The types that the elements of an array stand for.
+    fn any<'a>(values: &'a Value, of: &mut dyn FnMut(&'a Value) -> Self) -> Self {
+        let mut types = Self::NONE;
+        for value in elements(values) {
+            types = types.or(of(value));
+        }
+        types
+    }
+
     fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
+
+    fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
 }
 
-impl FromIterator<Self> for Types {
-    fn from_iter<I: IntoIterator<Item = Self>>(types: I) -> Self {
-        types.into_iter().fold(Self(0), |all, types| Self(all.0 | types.0))
-    }
+/// The elements of an array. Anything else has none.
+fn elements(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
 }
 
 /// A value as a word of the command line.

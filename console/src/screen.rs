@@ -81,8 +81,8 @@ impl Screen {
     /// It cannot be read, is not UTF-8, or has more than 64 MiB.
     pub fn read_file(&self, path: &str) -> io::Result<String> {
         match path {
-            "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" => whole(&mut &self.input),
-            path => whole(&mut File::open(path)?),
+            "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" => whole(&self.input),
+            path => whole(&File::open(path)?),
         }
     }
 
@@ -102,7 +102,7 @@ impl Screen {
 /// # Errors
 ///
 /// It cannot be read, is not UTF-8, or has more than 64 MiB.
-fn whole(input: &mut dyn Read) -> io::Result<String> {
+fn whole(input: &File) -> io::Result<String> {
     let mut text = String::new();
     match input.take(LONGEST + 1).read_to_string(&mut text)? as u64 {
         0..=LONGEST => Ok(text),

@@ -33,9 +33,10 @@ impl Signals {
     pub fn take() -> io::Result<Self> {
         let (heard, tell) = io::pipe()?;
         let told = Arc::<AtomicUsize>::default();
-        let signals = [SIGTERM, SIGINT, SIGHUP];
-        for signal in signals.into_iter().filter(|signal| *signal != SIGHUP || !outlives_terminal())
-        {
+        for signal in [SIGTERM, SIGINT, SIGHUP] {
+            if signal == SIGHUP && outlives_terminal() {
+                continue;
+            }
             let number = usize::try_from(signal).unwrap_or_default();
             flag::register_usize(signal, told.clone(), number)?;
             pipe::register(signal, OwnedFd::from(tell.try_clone()?))?;

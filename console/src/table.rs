@@ -13,21 +13,25 @@ pub fn table(rows: &[Vec<String>], width: usize) -> String {
     let widths = widths(rows, width);
     let mut out = String::new();
     for row in rows {
-        let (name, rest) = row.split_first().map_or(("", row.as_slice()), |(a, b)| (a, b));
-        let mut cells = vec![vec![name.to_owned()]];
-        let others = widths.iter().skip(1);
-        cells.extend(rest.iter().zip(others).map(|(cell, width)| wrapped(cell, *width)));
-        let is_long = columns(name) > widths.first().copied().unwrap_or_default();
-        if is_long && rest.iter().any(|cell| !cell.is_empty()) {
-            cells.iter_mut().skip(1).for_each(|cell| cell.insert(0, String::new()));
+        let Some((name, rest)) = row.split_first() else { continue };
+        let is_long = columns(name) > widths[0] && rest.iter().any(|cell| !cell.is_empty());
+        let mut cells = vec![vec![name.clone()]];
+        let mut height = 1;
+        for (cell, width) in rest.iter().zip(&widths[1..]) {
+            let mut lines = wrapped(cell, *width);
+            if is_long {
+                lines.insert(0, String::new());
+            }
+            height = height.max(lines.len());
+            cells.push(lines);
         }
-        for line in 0..cells.iter().map(Vec::len).max().unwrap_or_default() {
+        for line in 0..height {
             let start = out.len();
             let mut end = 0;
             for (cell, width) in cells.iter().zip(&widths) {
                 let text = cell.get(line).map_or("", String::as_str);
                 let missing = end - columns(&out[start..]).min(end);
-                out.extend(std::iter::repeat_n(' ', missing));
+                out.push_str(&" ".repeat(missing));
                 out.push_str(text);
                 end += width + GAP;
             }
@@ -76,21 +80,29 @@ pub fn columns(text: &str) -> usize {
 /// The widths of all columns. A column that needs no more than its share gets what it needs, and
 /// the others share the rest.
 fn widths(rows: &[Vec<String>], width: usize) -> Vec<usize> {
-    let count = rows.iter().map(Vec::len).max().unwrap_or_default();
-    let cells = |at: usize| rows.iter().filter_map(move |row| row.get(at));
-    let needed = |at| cells(at).map(|cell| columns(cell)).max().unwrap_or_default();
-    let mut widths: Vec<_> = (0..count).map(needed).collect();
+    let mut widths = Vec::new();
+    for row in rows {
+        widths.resize(row.len().max(widths.len()), 0);
+        for (widest, cell) in widths.iter_mut().zip(row) {
+            *widest = columns(cell).max(*widest);
+        }
+    }
+    let count = widths.len();
     let Some(name) = widths.first_mut() else { return widths };
     *name = (*name).min(width / 3);
     let mut room = width.saturating_sub(*name + GAP * (count - 1));
     let mut open: Vec<_> = (1..count).collect();
-    while let Some((place, &at)) = open.iter().enumerate().min_by_key(|(_, at)| widths[**at]) {
+    while let Some(place) = (0..open.len()).min_by_key(|place| widths[open[*place]]) {
         let left = open.len();
-        open.remove(place);
+        let at = open.remove(place);
         let share = widths[at].min((room / left).max(NARROWEST));
         // Lines that end early leave more for the others.
-        let lines = cells(at).flat_map(|cell| wrapped(cell, share));
-        widths[at] = lines.map(|line| columns(&line)).max().unwrap_or_default();
+        widths[at] = 0;
+        for cell in rows.iter().filter_map(|row| row.get(at)) {
+            for line in wrapped(cell, share) {
+                widths[at] = columns(&line).max(widths[at]);
+            }
+        }
         room = room.saturating_sub(widths[at]);
     }
     widths
@@ -99,11 +111,13 @@ fn widths(rows: &[Vec<String>], width: usize) -> Vec<usize> {
 /// Where the text must be cut to fit, if it is too wide. At least one character remains.
 fn beyond(text: &str, width: usize) -> Option<usize> {
     let mut taken = 0;
-    let mut cut = text.char_indices().skip_while(|(at, c)| {
-        taken += columns_of(*c);
-        taken <= width || *at == 0
-    });
-    cut.next().map(|(at, _)| at)
+    for (at, c) in text.char_indices() {
+        taken += columns_of(c);
+        if taken > width && at > 0 {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// Letters of East Asia and pictures take two columns, combining marks none.

@@ -47,10 +47,7 @@ pub fn object(schema: &Value, words: &[String], read: Read<'_>) -> Result<String
             format!("`{word}` is not `key=value`; a JSON object or `-` stands alone")
         })?;
         if key.split('.').count() > DEEPEST {
-            return Err(format!(
-                "`{}…` is nested too deeply",
-                key.chars().take(20).collect::<String>()
-            ));
+            return Err(format!("`{key:.20}…` is nested too deeply"));
         }
         let value = match value.strip_prefix('@') {
             Some(rest) if rest.starts_with('@') => rest.to_owned(),

@@ -19,14 +19,14 @@ thread_local! {
     static ALL: RefCell<Vec<Entered>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What `read` gets from the innermost span of this thread.
-pub(super) fn current<T>(read: impl FnOnce(&Id, &Arc<Span>) -> T) -> Option<T> {
+/// The innermost span of this thread.
+pub(super) fn current() -> Option<(Id, Arc<Span>)> {
     let innermost = |all: &RefCell<Vec<Entered>>| {
         let all = all.borrow();
         let entered = all.iter().rfind(|entered| !entered.is_again)?;
-        Some(read(&entered.id, &entered.span))
+        Some((entered.id.clone(), entered.span.clone()))
     };
-    ALL.try_with(innermost).ok().flatten()
+    ALL.try_with(innermost).ok()?
 }
 
 pub(super) fn enter(id: &Id, span: Arc<Span>) {
@@ -40,6 +40,7 @@ pub(super) fn enter(id: &Id, span: Arc<Span>) {
 pub(super) fn exit(id: &Id) {
     let _ = ALL.try_with(|all| {
         let mut all = all.borrow_mut();
-        all.iter().rposition(|entered| entered.id == *id).map(|place| all.remove(place))
+        let place = all.iter().rposition(|entered| entered.id == *id)?;
+        Some(all.remove(place))
     });
 }

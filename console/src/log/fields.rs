@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::fmt::{self, Debug, Display, Formatter, Write};
-use std::iter;
 
 use tracing::field::{Field, Visit};
 
@@ -39,10 +38,11 @@ impl Visit for Fields {
         let Some(source) = value.source() else {
             return self.record_debug(field, &format_args!("{value}"));
         };
-        let mut sources = String::new();
-        for source in iter::successors(Some(source), |&source| source.source()) {
-            let comma = if sources.is_empty() { "" } else { ", " };
-            let _ = write!(sources, "{comma}{source}");
+        let mut sources = source.to_string();
+        let mut next = source.source();
+        while let Some(source) = next {
+            let _ = write!(sources, ", {source}");
+            next = source.source();
         }
         let name = field.name();
         self.record_debug(field, &format_args!("{value} {name}.sources=[{sources}]"));

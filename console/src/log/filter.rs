@@ -39,13 +39,21 @@ impl Filter {
 
     /// The level of the longest target that `target` begins with; of equal ones the last counts.
     pub(super) fn level(&self, target: &str) -> LevelFilter {
-        let fitting = self.0.iter().filter(|(prefix, _)| target.starts_with(prefix.as_str()));
-        let longest = fitting.max_by_key(|(prefix, _)| prefix.len());
-        longest.map_or(LevelFilter::OFF, |(_, level)| *level)
+        let (mut longest, mut level) = (0, LevelFilter::OFF);
+        for (prefix, its) in &self.0 {
+            if prefix.len() >= longest && target.starts_with(prefix.as_str()) {
+                (longest, level) = (prefix.len(), *its);
+            }
+        }
+        level
     }
 
     /// The level above which nothing is logged.
     pub(super) fn most(&self) -> LevelFilter {
-        self.0.iter().map(|(_, level)| *level).max().unwrap_or(LevelFilter::OFF)
+        let mut most = LevelFilter::OFF;
+        for (_, level) in &self.0 {
+            most = most.max(*level);
+        }
+        most
     }
 }
