@@ -1,6 +1,6 @@
 //! The signals that tell a program to end.
 
-use std::future::{Future, pending};
+use std::future::Future;
 use std::io::{self, PipeReader, Read};
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::thread::Builder;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::low_level::pipe;
-use tokio::sync::oneshot;
+use tokio::sync::Notify;
 
 use crate::thread::Thread;
 
@@ -53,29 +53,23 @@ impl Signals {
     /// The system refuses the thread.
     pub fn listen(self) -> io::Result<impl Future<Output = u8>> {
         let Self { mut heard, told } = self;
-        let (announce, announced) = oneshot::channel();
+        let ended = Arc::new(Notify::new());
+        let (announce, signal) = (ended.clone(), told.clone());
         let listen = move || {
-            let mut announce = Some(announce);
             // It never stops reading, so that later signals find a reader.
             while heard.read_exact(&mut [0]).is_ok() {
                 // A child that has forked and runs no program yet writes to the same pipe, but
                 // notes its signals itself.
-                let signal = told.load(Ordering::Acquire);
-                if signal != 0
-                    && let Some(announce) = announce.take()
-                {
-                    // Nobody waits any more if the program ends by itself.
-                    let _ = announce.send(u8::try_from(signal).unwrap_or_default());
+                if signal.load(Ordering::Acquire) != 0 {
+                    announce.notify_one();
                 }
             }
         };
         let thread = Builder::new().name("toolwright-signals".into()).stack_size(64 * 1024);
         Thread::spawn(thread, Box::new(listen))?;
-        Ok(async {
-            match announced.await {
-                Ok(signal) => signal,
-                Err(_) => pending().await,
-            }
+        Ok(async move {
+            ended.notified().await;
+            u8::try_from(told.load(Ordering::Acquire)).unwrap_or_default()
         })
     }
 }

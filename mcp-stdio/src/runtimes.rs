@@ -3,11 +3,12 @@
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::thread::Builder;
 use std::time::Duration;
 
 use tokio::runtime::{self, Runtime};
-use tokio::sync::oneshot;
+use tokio::sync::Notify;
 use toolwright::ToolRegistry;
 use toolwright_console::{Signals, Thread};
 
@@ -20,7 +21,7 @@ const LEFTOVERS: Duration = Duration::from_millis(100);
 /// The runtime of the tools, driven by a thread of its own, so that a tool that blocks delays
 /// neither time-outs nor the exit.
 pub(crate) struct Tools {
-    stop: oneshot::Sender<()>,
+    stop: Arc<Notify>,
     thread: Thread,
 }
 
@@ -61,12 +62,10 @@ impl Tools {
     pub(crate) fn start(runtime: Runtime) -> Result<Self, String> {
         // Tools are polled on the reading thread first. One thread of the runtime suffices for the
         // rest, which is mostly waiting.
-        let (stop, told) = oneshot::channel();
+        let stop = Arc::new(Notify::new());
+        let told = stop.clone();
         let drive = move || {
-            block_on(&runtime, async {
-                // A dropped sender stops the runtime too.
-                let _ = told.await;
-            });
+            block_on(&runtime, told.notified());
             runtime.shutdown_background();
         };
         let thread = Builder::new().name("toolwright-tools".into());
@@ -76,7 +75,7 @@ impl Tools {
 
     /// Drops the remaining tasks of the runtime, without delaying the exit.
     pub(crate) fn stop(self) {
-        let _ = self.stop.send(());
+        self.stop.notify_one();
         self.thread.wait(LEFTOVERS);
     }
 }
