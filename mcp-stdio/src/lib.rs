@@ -61,8 +61,6 @@ use std::future::{Future, pending};
 use tokio::runtime::Handle;
 use toolwright::ToolRegistry;
 
-use serving::Serving;
-
 pub use options::Options;
 pub use program::{main, main_async, main_async_with, main_with};
 #[doc(inline)]
@@ -94,7 +92,7 @@ pub async fn serve_until(
     options: Options,
     stop: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
-    let serving = Serving::start(&registry, options, Handle::current())?;
-    serving.run(stop).await;
+    let (server, _guard) = serving::start(&registry, options, Handle::current())?;
+    server.run(stop).await;
     Ok(())
 }

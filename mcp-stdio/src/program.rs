@@ -13,7 +13,7 @@ use crate::Options;
 #[cfg(feature = "cli")]
 use crate::cli;
 use crate::runtimes::{self, Build, Tools};
-use crate::serving::Serving;
+use crate::serving;
 
 /// The `main` of a stdio server: builds the registry and serves it until the client closes its end
 /// or the process receives SIGTERM, SIGINT or SIGHUP. On Linux `nohup` keeps it from the last.
@@ -183,13 +183,14 @@ fn serve(options: Options, build: Build<'_>) -> Result<(), String> {
     let context = control.enter();
     // Before the first answer, after which a client may send a signal.
     let signals = runtimes::take_signals()?;
-    let serving = Serving::start(&registry, options, tools.handle().clone())
+    let (server, guard) = serving::start(&registry, options, tools.handle().clone())
         .map_err(|error| chain(&error))?;
     drop(context);
     // The first answer need not wait for these threads.
     let told = runtimes::listen(signals)?;
     let tools = Tools::start(tools)?;
-    runtimes::block_on(&control, serving.run(async { _ = told.await }));
+    runtimes::block_on(&control, server.run(async { _ = told.await }));
+    drop(guard);
     tools.stop();
     Ok(())
 }

@@ -17,7 +17,7 @@ use crate::input::Input;
 use crate::output::{Client, Output};
 use crate::reader::Reader;
 
-/// A server that serves until it is dropped.
+/// A server that serves until it is dropped. Its futures need a runtime with a time driver.
 pub(crate) struct Server {
     options: Options,
     runner: Arc<Runner>,
@@ -49,21 +49,20 @@ impl Server {
     /// Serves until the client ends or `stop` is ready. Then running calls get their time of grace,
     /// and every request gets its answer.
     pub(crate) async fn run(self, stop: impl Future<Output = ()>) {
-        let mut stop = pin!(stop);
-        let is_stopped = {
-            let ended = is_first(self.output.ended.notified(), self.resumes());
-            is_first(stop.as_mut(), ended).await
-        };
-        tracing::debug!("no more is to come: ending");
-        // A client that has closed its end is waited for as long as it reads, unless `stop` comes.
-        let is_done = !is_stopped && is_first(self.end(true), stop).await;
-        if !is_done {
+        if is_first(stop, self.serve()).await {
             self.end(false).await;
         }
     }
 
+    /// A client that has closed its end is waited for as long as it reads.
+    async fn serve(&self) {
+        is_first(self.output.ended.notified(), self.resumes()).await;
+        self.end(true).await;
+    }
+
     /// Answers every request, and sends the answers.
     async fn end(&self, is_patient: bool) {
+        tracing::debug!("no more is to come: ending");
         is_first(self.idle(is_patient), self.resumes()).await;
         self.runner.close();
         self.output.drain(self.options.grace / 2, is_patient).await;
