@@ -5,6 +5,11 @@ const GAP: usize = 2;
 /// Less than this has no room for a word.
 const NARROWEST: usize = 8;
 
+/// A row of cells.
+pub fn row(cells: &[&str]) -> Vec<String> {
+    cells.iter().map(ToString::to_string).collect()
+}
+
 /// Rows of cells in lines of at most `width` columns, as far as the first cells allow.
 ///
 /// Cells are wrapped between words, except the first ones, which are names: one that is too long
@@ -141,7 +146,7 @@ mod tests {
     use super::*;
 
     fn rows(rows: &[&[&str]]) -> Vec<Vec<String>> {
-        rows.iter().map(|row| row.iter().map(ToString::to_string).collect()).collect()
+        rows.iter().map(|cells| row(cells)).collect()
     }
 
     const TOOLS: &[&[&str]] = &[

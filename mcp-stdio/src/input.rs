@@ -22,7 +22,7 @@ pub(crate) struct Input {
 /// One line of the client.
 pub(crate) enum Next {
     Line,
-    TooLong { head: Box<[u8]>, tail: Box<[u8]>, length: usize },
+    TooLong { head: Vec<u8>, tail: Vec<u8>, length: usize },
 }
 
 impl Input {
@@ -40,7 +40,7 @@ impl Input {
                 Some(Next::Line)
             }
             Line::TooLong { head, tail, length } => {
-                Some(Next::TooLong { head: head.into(), tail: tail.into(), length })
+                Some(Next::TooLong { head: head.to_vec(), tail: tail.to_vec(), length })
             }
             _ => None,
         }

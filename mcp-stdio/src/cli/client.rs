@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
+use tokio::time::Instant;
 use toolwright::__private::member;
 use toolwright::ToolRegistry;
 use toolwright::host::{Limits, Received, Runner, Shell};
@@ -72,12 +73,14 @@ impl Client {
     /// with a comma after it.
     pub(super) fn request(&mut self, method: &str, members: &str) -> Result<String, String> {
         self.send(method, members, false);
-        let answer = self.inbox.take().into_iter().find_map(|message| match message {
-            Message::Result(result) => Some(Ok(result)),
-            Message::Refused(error) => Some(Err(error)),
-            Message::Progress(_) | Message::Log(_) => None,
-        });
-        answer.unwrap_or_else(|| Err(format!("{method}: there is no answer")))
+        for message in self.inbox.take() {
+            match message {
+                Message::Result(result) => return Ok(result),
+                Message::Refused(error) => return Err(error),
+                Message::Progress(_) | Message::Log(_) => {}
+            }
+        }
+        Err(format!("{method}: there is no answer"))
     }
 
     /// The name and the version of the server, as one line.
@@ -143,12 +146,10 @@ impl Client {
         let runner = Arc::downgrade(&self.runner);
         drop(self);
         // Whoever works for a runner owns it. It does not say when the last one has let go.
-        let ended = async {
-            while runner.strong_count() > 0 {
-                tokio::time::sleep(PAUSE).await;
-            }
-        };
-        let _ = tokio::time::timeout(grace, ended).await;
+        let closed = Instant::now();
+        while runner.strong_count() > 0 && closed.elapsed() < grace {
+            tokio::time::sleep(PAUSE).await;
+        }
     }
 
     fn send(&mut self, method: &str, members: &str, wants_progress: bool) {
@@ -161,9 +162,14 @@ impl Client {
         let params = format!(r#"{{{members}"_meta":{{{META}{token}}}}}"#);
         let method = Value::from(method);
         let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":{method},"params":{params}}}"#);
+        let mut line = line.into_bytes();
         // A message is one line. JSON strings have no raw line ends, so these are white space.
-        let line = line.replace(['\n', '\r'], " ");
-        if let Received::Call(call) = self.runner.receive(line.as_bytes()) {
+        for byte in &mut line {
+            if matches!(byte, b'\n' | b'\r') {
+                *byte = b' ';
+            }
+        }
+        if let Received::Call(call) = self.runner.receive(&line) {
             self.runner.run(call);
         }
         self.runner.flush();
@@ -177,8 +183,11 @@ impl Inbox {
             self.unread.store(0, Ordering::SeqCst);
             std::mem::take(&mut *bytes)
         };
-        let text = String::from_utf8_lossy(&bytes);
-        text.lines().filter_map(Message::read).collect()
+        let mut messages = Vec::new();
+        for line in String::from_utf8_lossy(&bytes).lines() {
+            messages.extend(Message::read(line));
+        }
+        messages
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<u8>> {

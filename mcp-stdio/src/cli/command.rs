@@ -57,7 +57,7 @@ impl Command {
     /// Reads the words after the program's name. The error says what is wrong with them.
     pub(super) fn read(words: &[String]) -> Result<Self, String> {
         let Some((name, rest)) = words.split_first() else { return Ok(Self::Serve) };
-        let parts = parted(words.strip_prefix(&["serve".to_owned()]).unwrap_or(words));
+        let parts = parted(if name == "serve" { rest } else { words });
         if let [name, rest @ ..] = &*parts
             && name == "--http"
         {
@@ -79,8 +79,9 @@ impl Command {
             "completions" if wants_help => return Ok(Self::Help),
             "completions" => return shell(&rest).map(Self::Completions),
             _ => {
-                let options = ["--help", "--http", "--version"];
-                let hint = hint(name, &[&COMMANDS[..], &options].concat());
+                let mut known = COMMANDS.to_vec();
+                known.extend_from_slice(&["--help", "--http", "--version"]);
+                let hint = hint(name, &known);
                 return Err(format!("there is no command `{name}`{hint}"));
             }
         };
@@ -101,7 +102,8 @@ fn parted(words: &[String]) -> Vec<String> {
     for word in words {
         match word.split_once('=') {
             Some((option @ ("--http" | "--allowed-host" | "--bus"), value)) => {
-                parted.extend([option.to_owned(), value.to_owned()]);
+                parted.push(option.to_owned());
+                parted.push(value.to_owned());
             }
             _ => parted.push(word.clone()),
         }
@@ -145,12 +147,11 @@ fn call(mut rest: Vec<String>, wants_help: bool) -> Result<Command, String> {
     if let Some(word) = rest.iter().find(is_option) {
         return Err(unknown("call", word, &["--json", "--help"]));
     }
-    let mut rest = rest.into_iter();
-    match (rest.next(), wants_help) {
-        (None, true) => Ok(Command::Help),
-        (None, false) => Err("`call` needs the name of a tool".into()),
-        (Some(tool), true) => Ok(Command::Describe { tool }),
-        (Some(tool), false) => Ok(Command::Call { tool, arguments: rest.collect(), as_json }),
+    match (rest.is_empty(), wants_help) {
+        (true, true) => Ok(Command::Help),
+        (true, false) => Err("`call` needs the name of a tool".into()),
+        (false, true) => Ok(Command::Describe { tool: rest.remove(0) }),
+        (false, false) => Ok(Command::Call { tool: rest.remove(0), arguments: rest, as_json }),
     }
 }
 

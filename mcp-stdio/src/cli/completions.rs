@@ -2,8 +2,10 @@
 //! of its tools.
 
 use serde_json::Value;
+use toolwright::__private::split_first;
 use toolwright::ToolRegistry;
 use toolwright_console::Schema;
+use toolwright_console::table::row;
 
 use super::command::{COMMANDS, SHELLS, Shell};
 
@@ -53,24 +55,42 @@ pub(super) fn script(shell: Shell, program: &str) -> String {
     };
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let function = format!("_{}", program.chars().map(letter).collect::<String>());
-    script.replace("FUNCTION", &function).replace("PROGRAM", program)
+    replaced(&replaced(script, "FUNCTION", &function), "PROGRAM", program)
+}
+
+/// Like `replace` of the standard library, whose search takes long to compile.
+fn replaced(mut text: &str, old: &str, new: &str) -> String {
+    let mut all = String::new();
+    while let Some((before, after)) = split_first(text, old) {
+        all = all + before + new;
+        text = after;
+    }
+    all + text
 }
 
 /// What the last of the words can become, one a line.
 pub(super) fn candidates(words: &[String], registry: &ToolRegistry) -> String {
     let (typed, before) = words.split_last().map_or(("", words), |(last, rest)| (last, rest));
-    let owned = |words: &[&str]| words.iter().map(ToString::to_string).collect();
-    let all: Vec<String> = match before {
-        [] => owned(&COMMANDS),
+    let mut all = Vec::new();
+    match before {
+        [] => all = row(&COMMANDS),
         [command] if command == "call" => {
-            registry.tools().iter().map(|tool| tool.name().to_owned()).collect()
+            for tool in &registry.tools() {
+                all.push(tool.name().to_owned());
+            }
         }
-        [command, tool, used @ ..] if command == "call" => keys(registry, tool, used),
-        [command] if command == "completions" => owned(&SHELLS),
-        [command] if command == "list" || command == "lint" => owned(&["--json"]),
-        _ => Vec::new(),
-    };
-    all.into_iter().filter(|word| word.starts_with(typed)).map(|word| word + "\n").collect()
+        [command, tool, used @ ..] if command == "call" => all = keys(registry, tool, used),
+        [command] if command == "completions" => all = row(&SHELLS),
+        [command] if command == "list" || command == "lint" => all = row(&["--json"]),
+        _ => {}
+    }
+    let mut fitting = String::new();
+    for word in &all {
+        if word.starts_with(typed) {
+            fitting = fitting + word + "\n";
+        }
+    }
+    fitting
 }
 
 /// `key=` for the arguments that a tool takes and does not have yet.
@@ -82,8 +102,14 @@ fn keys(registry: &ToolRegistry, tool: &str, used: &[String]) -> Vec<String> {
         return Vec::new();
     }
     let is_used = |key: &str| used.iter().any(|word| word.split('=').next() == Some(key));
-    let keys = Schema::of(&schema).keys().into_iter().filter(|(key, _)| !is_used(key));
-    keys.map(|(key, _)| format!("{key}=")).chain(["--json".to_owned()]).collect()
+    let mut words = Vec::new();
+    for (key, _) in Schema::of(&schema).keys() {
+        if !is_used(key) {
+            words.push(format!("{key}="));
+        }
+    }
+    words.push("--json".to_owned());
+    words
 }
 
 #[cfg(test)]

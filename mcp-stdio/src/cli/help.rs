@@ -4,7 +4,7 @@ use serde_json::Value;
 use toolwright::__private::{join, split_first};
 use toolwright::Tool;
 use toolwright_console::Schema;
-use toolwright_console::table::{columns, table, wrapped};
+use toolwright_console::table::{columns, row, table, wrapped};
 
 /// How deep the page of a tool shows members of members.
 const DEEPEST: usize = 3;
@@ -16,12 +16,14 @@ const CHOICES: usize = 24;
 /// The page of the program.
 pub(super) fn program(program: &str, width: usize) -> String {
     let rows = |rows: &[[&str; 2]]| {
-        let named = |cell: &str| match cell.strip_prefix("PROGRAM") {
-            Some(rest) => format!("{program}{rest}"),
-            None => cell.to_owned(),
-        };
-        let rows = rows.iter().map(|row| row.map(named).to_vec());
-        indented(&rows.collect::<Vec<_>>(), width)
+        let mut named = Vec::new();
+        for [name, about] in rows {
+            named.push(match name.strip_prefix("PROGRAM") {
+                Some(rest) => row(&[&format!("{program}{rest}"), about]),
+                None => row(&[name, about]),
+            });
+        }
+        indented(&named, width)
     };
     let commands = rows(&[
         [
@@ -109,7 +111,7 @@ fn members(schema: Schema<'_>, prefix: &str, deep: usize, rows: &mut Vec<Vec<Str
             return;
         }
         if rows.len() == MOST_ROWS {
-            return rows.push(vec!["...".into(), "There are more.".into()]);
+            return rows.push(row(&["...", "There are more."]));
         }
         let Some(member) = schema.member(key) else { continue };
         let name = format!("{prefix}{key}");
@@ -128,7 +130,7 @@ fn members(schema: Schema<'_>, prefix: &str, deep: usize, rows: &mut Vec<Vec<Str
             about = format!("{about} Default: {default}");
         }
         // An element is written as JSON, so none of its members is a word.
-        let sign = if prefix.contains("[]") { ": " } else { "=" };
+        let sign = if split_first(prefix, "[]").is_some() { ": " } else { "=" };
         let word = format!("{name}{sign}{kind}");
         let word = if is_required { word } else { format!("[{word}]") };
         rows.push(vec![word, about]);
@@ -150,9 +152,11 @@ fn paragraphs(text: &str, width: usize) -> String {
     let mut open = String::new();
     for line in text.lines() {
         let is_fence = line.trim_start().starts_with("```");
-        let is_item = line.trim_start().starts_with(['-', '*', '+', '|', '#'])
-            || line.trim_start().starts_with(|c: char| c.is_ascii_digit())
-                && split_first(line, ". ").is_some();
+        let is_item = match line.trim_start().as_bytes().first() {
+            Some(b'-' | b'*' | b'+' | b'|' | b'#') => true,
+            Some(b'0'..=b'9') => split_first(line, ". ").is_some(),
+            _ => false,
+        };
         if (is_code || is_fence || is_item || line.trim().is_empty()) && !open.is_empty() {
             lines.extend(wrapped(&std::mem::take(&mut open), width));
         }
@@ -170,8 +174,13 @@ fn paragraphs(text: &str, width: usize) -> String {
 }
 
 fn indented(rows: &[Vec<String>], width: usize) -> String {
-    let table = table(rows, width.saturating_sub(2));
-    table.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
+    let mut text = String::new();
+    for line in table(rows, width.saturating_sub(2)).lines() {
+        text.push_str(if line.is_empty() { "" } else { "  " });
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use toolwright::__private::join;
 use toolwright::mcp::{Finding, Owner};
-use toolwright_console::table::table;
+use toolwright_console::table::{row, table};
 use toolwright_console::{Failure, Screen};
 
 /// Prints the findings. If there are any, the exit status is 1.
@@ -23,28 +23,28 @@ pub(super) fn show(
 
 /// Two rows for each finding: its rule and its place, and what to do about it.
 fn rows(findings: &[Finding], width: usize) -> String {
-    let mut rows = vec![["WHERE", "FINDING"].map(str::to_owned).to_vec()];
+    let mut rows = vec![row(&["WHERE", "FINDING"])];
     for Finding { owner, pointer, rule, advice, .. } in findings {
         let place = match owner {
             Owner::Server => "(the server)",
             owner => owner.name(),
         };
-        rows.push(vec![place.to_owned(), format!("{rule} at {pointer}")]);
-        rows.push(vec![String::new(), advice.clone()]);
+        rows.push(row(&[place, &format!("{rule} at {pointer}")]));
+        rows.push(row(&["", advice]));
     }
     table(&rows, width)
 }
 
 /// One object on one line: `{"findings":[…]}`.
 fn json(findings: &[Finding]) -> String {
-    let findings: Vec<_> = findings
-        .iter()
-        .map(|Finding { owner, pointer, rule, advice, .. }| {
-            let [name, pointer, rule, advice] =
-                [owner.name(), pointer, rule.name(), advice].map(Value::from);
-            let noun = owner.noun();
-            format!(r#"{{"{noun}":{name},"pointer":{pointer},"rule":{rule},"advice":{advice}}}"#)
-        })
-        .collect();
-    format!("{{\"findings\":[{}]}}\n", join(&findings, ","))
+    let mut texts = Vec::new();
+    for Finding { owner, pointer, rule, advice, .. } in findings {
+        let (noun, name) = (owner.noun(), Value::from(owner.name()));
+        let (pointer, rule) = (Value::from(pointer.as_str()), Value::from(rule.name()));
+        let advice = Value::from(advice.as_str());
+        texts.push(format!(
+            r#"{{"{noun}":{name},"pointer":{pointer},"rule":{rule},"advice":{advice}}}"#
+        ));
+    }
+    format!("{{\"findings\":[{}]}}\n", join(&texts, ","))
 }

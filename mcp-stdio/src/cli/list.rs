@@ -4,25 +4,31 @@ use serde_json::Value;
 use toolwright::__private::{elements, join, member, split_first};
 use toolwright::{Prompt, Resource, Tool, ToolRegistry};
 use toolwright_console::Schema;
-use toolwright_console::table::table;
+use toolwright_console::table::{row, table};
 
 use super::client::Client;
 
 /// A table of the tools, and of the prompts and of the resources if there are any.
 pub(super) fn list(registry: &ToolRegistry, width: usize) -> String {
-    let (tools, prompts, resources) = (registry.tools(), registry.prompts(), registry.resources());
-    let tables = [
-        (["TOOL", "ARGUMENTS", "DESCRIPTION"], tools.iter().map(tool).collect::<Vec<_>>()),
-        (["PROMPT", "ARGUMENTS", "DESCRIPTION"], prompts.iter().map(prompt).collect()),
-        (["RESOURCE", "TYPE", "DESCRIPTION"], resources.iter().map(resource).collect()),
-    ];
-    let tables =
-        tables.into_iter().enumerate().filter(|(at, (_, rows))| *at == 0 || !rows.is_empty());
-    let tables = tables.map(|(_, (heads, mut rows))| {
-        rows.insert(0, heads.map(str::to_owned).to_vec());
-        table(&rows, width)
-    });
-    join(&Vec::from_iter(tables), "\n")
+    let mut tools = vec![row(&["TOOL", "ARGUMENTS", "DESCRIPTION"])];
+    for it in &registry.tools() {
+        tools.push(tool(it));
+    }
+    let mut prompts = vec![row(&["PROMPT", "ARGUMENTS", "DESCRIPTION"])];
+    for it in &registry.prompts() {
+        prompts.push(prompt(it));
+    }
+    let mut resources = vec![row(&["RESOURCE", "TYPE", "DESCRIPTION"])];
+    for it in &registry.resources() {
+        resources.push(resource(it));
+    }
+    let mut text = table(&tools, width);
+    for rows in [&prompts, &resources] {
+        if rows.len() > 1 {
+            text = text + "\n" + &table(rows, width);
+        }
+    }
+    text
 }
 
 /// The lists that the server has, all pages of each as one: `{"tools":[…],"prompts":[…],…}`.
@@ -38,21 +44,24 @@ pub(super) fn json(registry: &ToolRegistry, client: &mut Client) -> Result<Strin
             resources.iter().any(Resource::is_template),
         ),
     ];
-    let lists = lists.into_iter().filter(|(_, _, has_entries)| *has_entries);
-    let lists = lists.map(|(method, member, _)| {
-        entries(client, method, member).map(|all| format!("\"{member}\":[{}]", join(&all, ",")))
-    });
-    Ok(format!("{{{}}}\n", join(&lists.collect::<Result<Vec<_>, _>>()?, ",")))
+    let mut texts = Vec::new();
+    for (method, member, has_entries) in &lists {
+        if *has_entries {
+            texts.push(format!("\"{member}\":[{}]", entries(client, method, member)?));
+        }
+    }
+    Ok(format!("{{{}}}\n", join(&texts, ",")))
 }
 
-/// The entries of all pages of a list.
-fn entries(client: &mut Client, method: &str, list: &str) -> Result<Vec<String>, String> {
-    let mut entries: Vec<String> = Vec::new();
-    let mut members = String::new();
+/// The entries of all pages of a list, separated by commas.
+fn entries(client: &mut Client, method: &str, list: &str) -> Result<String, String> {
+    let (mut entries, mut members) = (String::new(), String::new());
     loop {
         let page = client.request(method, &members)?;
-        let more = member(&page, list).map(elements).unwrap_or_default();
-        entries.extend(more.into_iter().map(str::to_owned));
+        for entry in member(&page, list).map(elements).unwrap_or_default() {
+            entries.push_str(if entries.is_empty() { "" } else { "," });
+            entries.push_str(entry);
+        }
         match member(&page, "nextCursor") {
             None => return Ok(entries),
             Some(cursor) => members = format!(r#""cursor":{cursor},"#),
@@ -62,32 +71,33 @@ fn entries(client: &mut Client, method: &str, list: &str) -> Result<Vec<String>,
 
 fn tool(tool: &Tool) -> Vec<String> {
     let schema: Value = tool.input_schema().get().parse().unwrap_or_default();
-    let keys = Schema::of(&schema).keys();
-    row(tool.name(), arguments(keys), tool.description())
+    entry(tool.name(), &arguments(&Schema::of(&schema).keys()), tool.description())
 }
 
 fn prompt(prompt: &Prompt) -> Vec<String> {
-    let keys = prompt.arguments().iter().map(|argument| (&*argument.name, argument.required));
-    row(prompt.name(), arguments(keys), prompt.description())
+    let mut keys = Vec::new();
+    for argument in prompt.arguments() {
+        keys.push((&*argument.name, argument.required));
+    }
+    entry(prompt.name(), &arguments(&keys), prompt.description())
 }
 
 fn resource(resource: &Resource) -> Vec<String> {
-    let mime_type = resource.mime_type().unwrap_or_default().to_owned();
-    row(resource.uri(), mime_type, resource.description())
+    entry(resource.uri(), resource.mime_type().unwrap_or_default(), resource.description())
 }
 
-fn row(name: &str, more: String, description: &str) -> Vec<String> {
+fn entry(name: &str, more: &str, description: &str) -> Vec<String> {
     let first = split_first(description, "\n\n").map_or(description, |(first, _)| first);
-    vec![name.to_owned(), more, first.to_owned()]
+    row(&[name, more, first])
 }
 
 /// The names of arguments, in brackets if they are optional.
-fn arguments<'a>(keys: impl IntoIterator<Item = (&'a str, bool)>) -> String {
-    let keys = keys.into_iter().map(|(key, is_required)| match is_required {
-        true => key.to_owned(),
-        false => format!("[{key}]"),
-    });
-    join(&Vec::from_iter(keys), " ")
+fn arguments(keys: &[(&str, bool)]) -> String {
+    let mut words = Vec::new();
+    for (key, is_required) in keys {
+        words.push(if *is_required { (*key).to_owned() } else { format!("[{key}]") });
+    }
+    join(&words, " ")
 }
 
 #[cfg(test)]

@@ -61,17 +61,24 @@ pub(crate) fn asked(options: &Options) -> Option<Asked> {
         true => own.truncate(own.len() - left.len()),
         false => own.clear(),
     }
-    let words = left.into_iter().map(|word| {
-        word.into_string().map_err(|word| format!("`{}` is not UTF-8", word.display()))
-    });
-    let command = words.collect::<Result<Vec<_>, _>>().and_then(|words| Command::read(&words));
-    match command {
+    match texts(left).and_then(|words| Command::read(&words)) {
         Ok(Command::Serve) => None,
         command => {
             let program = program.unwrap_or_else(|| "server".into());
             Some(Asked { command, program, own, options: options.clone() })
         }
     }
+}
+
+fn texts(words: Vec<OsString>) -> Result<Vec<String>, String> {
+    let mut texts = Vec::new();
+    for word in words {
+        match word.into_string() {
+            Ok(text) => texts.push(text),
+            Err(word) => return Err(format!("`{}` is not UTF-8", word.display())),
+        }
+    }
+    Ok(texts)
 }
 
 impl Asked {
@@ -209,7 +216,10 @@ impl Desk<'_> {
     fn find(&self, name: &str) -> Result<Tool, Failure> {
         self.registry.get(name).ok_or_else(|| {
             let tools = self.registry.tools();
-            let names = Vec::from_iter(tools.iter().map(Tool::name));
+            let mut names = Vec::new();
+            for tool in &tools {
+                names.push(tool.name());
+            }
             let hint = nearest::hint(name, &names);
             let error = format!("there is no tool `{name}`{hint}");
             Failure::usage(&self.asked.program, &error, "list")
