@@ -3,6 +3,7 @@
 mod check;
 mod stub;
 mod record;
+mod untagged;
 mod schema;
 mod decode;
 mod form;
@@ -21,8 +22,9 @@ use check::{TYPE, check};
 use decode::decode;
 use form::form;
 use record::Record;
-use schema::schema;
+use schema::{of_untagged, schema};
 use stub::stub;
+use untagged::Untagged;
 
 const SERDE: &str = "its only key is `crate`; those of serde stand beside it in `#[serde(…)]`";
 
@@ -55,19 +57,15 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     }
     let (serde, schemars) = (path(&krate, "serde"), path(&krate, "schemars"));
     let private = quote!(#krate::__private);
-    let (implementations, derives) = match Record::of(&parsed) {
-        Some(record) => {
-            let (schema, decode) = (schema(&record, &krate), decode(&record, &krate));
-            (quote!(#schema #decode), quote!(#[derive(#private::serde::Serialize)]))
-        }
-        None => {
-            let derives = quote! {
-                #[derive(#private::serde::Serialize, #private::serde::Deserialize)]
-                #[derive(#private::schemars::JsonSchema)]
-                #[schemars(crate = #schemars)]
-            };
-            (quote!(), derives)
-        }
+    let decodes = quote!(#[derive(#private::serde::Serialize, #private::serde::Deserialize)]);
+    let (implementations, derives) = if let Some(record) = Record::of(&parsed) {
+        let (schema, decode) = (schema(&record, &krate), decode(&record, &krate));
+        (quote!(#schema #decode), quote!(#[derive(#private::serde::Serialize)]))
+    } else if let Some(untagged) = Untagged::of(&parsed) {
+        (of_untagged(&untagged, &krate), decodes)
+    } else {
+        let schema = quote!(#[derive(#private::schemars::JsonSchema)]);
+        (quote!(), quote!(#decodes #schema #[schemars(crate = #schemars)]))
     };
     let form = form(&parsed, &krate);
     // The implementation stands first, for the error about a field that has no schema says most.

@@ -26,7 +26,9 @@ pub use crate::mcp::prompt::Prompt;
 pub use crate::mcp::protocol::{Annotations, Caching, Role as Reader, TaskSupport};
 pub use crate::mcp::resource::Resource;
 pub use crate::mcp::schema::check::distance;
-pub use crate::mcp::schema::{Field, NoWrapper, Record, Shape, Wrapper, record};
+pub use crate::mcp::schema::{
+    Field, NoWrapper, Record, Shape, Untagged, Variant, Wrapper, record, untagged,
+};
 #[cfg(feature = "collect")]
 pub use crate::mcp::tool::Collected;
 pub use crate::mcp::tool::Tool;

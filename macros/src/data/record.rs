@@ -29,10 +29,11 @@ pub(super) struct Field<'a> {
 
 /// What the derives would read in the attributes of a struct or a field.
 #[derive(Default)]
-struct Read {
+pub(super) struct Read {
     docs: Vec<TokenStream>,
     is_closed: bool,
     has_default: bool,
+    pub(super) is_untagged: bool,
     rename: Option<String>,
 }
 
@@ -42,12 +43,11 @@ impl<'a> Record<'a> {
         let Data::Struct(data) = &item.data else { return None };
         let Fields::Named(fields) = &data.fields else { return None };
         let generics = &item.generics;
-        let Read { docs, is_closed, has_default: false, rename: None } = Read::of(&item.attrs)?
-        else {
-            return None;
-        };
+        let mut read = Read::of(&item.attrs)?;
+        let is_closed = std::mem::take(&mut read.is_closed);
+        let docs = read.only_docs()?;
         let fields = fields.named.iter().map(|field| {
-            let read = Read::of(&field.attrs).filter(|read| !read.is_closed)?;
+            let read = Read::of(&field.attrs).filter(|it| !it.is_closed && !it.is_untagged)?;
             let ident = field.ident.as_ref()?;
             // What is read must live as long; serde's derive says so in its bounds.
             if has_reference(field.ty.to_token_stream()) {
@@ -68,7 +68,7 @@ impl<'a> Record<'a> {
 }
 
 impl Read {
-    fn of(attrs: &[Attribute]) -> Option<Self> {
+    pub(super) fn of(attrs: &[Attribute]) -> Option<Self> {
         const IGNORED: [&str; 8] =
             ["allow", "deny", "derive", "expect", "forbid", "must_use", "non_exhaustive", "warn"];
         let mut read = Self::default();
@@ -89,10 +89,25 @@ impl Read {
         Some(read)
     }
 
+    /// The lines of the documentation, if there is nothing else.
+    pub(super) fn only_docs(self) -> Option<Vec<TokenStream>> {
+        match self {
+            Self {
+                docs,
+                is_closed: false,
+                has_default: false,
+                is_untagged: false,
+                rename: None,
+            } => Some(docs),
+            _ => None,
+        }
+    }
+
     fn key(&mut self, key: &Meta) -> Option<()> {
         match key {
             Meta::Path(path) if path.is_ident("default") => self.has_default = true,
             Meta::Path(path) if path.is_ident("deny_unknown_fields") => self.is_closed = true,
+            Meta::Path(path) if path.is_ident("untagged") => self.is_untagged = true,
             Meta::NameValue(pair) if pair.path.is_ident("rename") => {
                 self.rename = Some(literal_text(&pair.value)?);
             }
@@ -111,7 +126,7 @@ fn line(value: &Expr) -> TokenStream {
     }
 }
 
-fn concat(lines: &[TokenStream]) -> TokenStream {
+pub(super) fn concat(lines: &[TokenStream]) -> TokenStream {
     match lines {
         [] => quote!(""),
         lines => quote!(::core::concat!(#(#lines),*)),

@@ -1,19 +1,44 @@
-//! `JsonSchema` for a struct that `#[data]` understands.
+//! `JsonSchema` for a type that `#[data]` understands.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Path, Type};
+use syn::{Ident, Path, Type};
 
 use super::record::{Field, Record};
+use super::untagged::{Untagged, Variant};
 use crate::lent::inside;
 
 pub(super) fn schema(record: &Record<'_>, krate: &Path) -> TokenStream {
     let private = quote!(#krate::__private);
     let Record { ident, doc, is_closed, fields } = record;
-    let name = ident.unraw().to_string();
     let fields = fields.iter().map(|field| entry(field, &private));
+    let table = quote! {
+        #private::Record { doc: #doc, is_closed: #is_closed, fields: &[#(#fields),*] }
+    };
+    implementation(ident, &quote!(#private::record), &table, &private)
+}
+
+pub(super) fn of_untagged(untagged: &Untagged<'_>, krate: &Path) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let Untagged { ident, doc, variants } = untagged;
+    let variants = variants.iter().map(|Variant { name, doc, ty }| {
+        let shape = shape(ty, &private);
+        quote!(#private::Variant { name: #name, doc: #doc, shape: #shape })
+    });
+    let table = quote!(#private::Untagged { doc: #doc, variants: &[#(#variants),*] });
+    implementation(ident, &quote!(#private::untagged), &table, &private)
+}
+
+/// What `function` makes of a table.
+fn implementation(
+    ident: &Ident,
+    function: &TokenStream,
+    table: &TokenStream,
+    private: &TokenStream,
+) -> TokenStream {
+    let name = ident.unraw().to_string();
     quote! {
         #[automatically_derived]
         impl #private::schemars::JsonSchema for #ident {
@@ -26,10 +51,10 @@ pub(super) fn schema(record: &Record<'_>, krate: &Path) -> TokenStream {
             fn json_schema(
                 generator: &mut #private::schemars::SchemaGenerator,
             ) -> #private::schemars::Schema {
-                #private::record(generator, const {
+                #function(generator, const {
                     #[allow(unused_imports)]
                     use #private::NoWrapper as _;
-                    &#private::Record { doc: #doc, is_closed: #is_closed, fields: &[#(#fields),*] }
+                    &#table
                 })
             }
         }

@@ -8,6 +8,7 @@ pub(crate) mod keyword;
 mod absent;
 mod shape;
 mod record;
+mod untagged;
 mod normalise;
 mod structured;
 mod valid;
@@ -33,6 +34,7 @@ pub use record::{Field, Record, record};
 pub use shape::{NoWrapper, Shape, Wrapper};
 pub(crate) use signature::{Schemas, Signature};
 pub(crate) use structured::{is_object, wrapped};
+pub use untagged::{Untagged, Variant, untagged};
 pub(crate) use valid::{defects, output_defects};
 
 #[cfg(test)]

@@ -102,7 +102,7 @@ pub fn record(generator: &mut SchemaGenerator, record: &Record) -> Schema {
 }
 
 /// Adds a documentation. Its heading is a title. A schema that is a boolean stays one without it.
-fn describe(schema: &mut Schema, doc: &str) {
+pub(super) fn describe(schema: &mut Schema, doc: &str) {
     let doc = doc.trim_ascii();
     let (title, description) = match doc.starts_with('#') {
         true => doc.split_once('\n').unwrap_or((doc, "")),

@@ -1,4 +1,4 @@
-//! The schema of a struct under `#[data]` is the one that schemars derives, in every setting.
+//! The schema of a type under `#[data]` is the one that schemars derives, in every setting.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,6 +12,7 @@ fn schemas<T: JsonSchema>() -> Vec<String> {
     for is_inline in [true, false] {
         let mut settings = SchemaSettings::draft2020_12();
         settings.inline_subschemas = is_inline;
+        settings.untagged_enum_variant_titles = is_inline;
         for settings in [settings.clone().for_deserialize(), settings.for_serialize()] {
             let root = settings.clone().into_generator().into_root_schema_for::<T>();
             schemas.push(root.to_value().to_string());
@@ -28,13 +29,13 @@ fn schemas<T: JsonSchema>() -> Vec<String> {
     schemas
 }
 
-/// Has each struct twice, under `#[data]` and under the derives, and compares the two.
+/// Has each type twice, under `#[data]` and under the derives, and compares the two.
 macro_rules! alike {
-    ($($(#[$attr:meta])* struct $name:ident { $($fields:tt)* })*) => {
+    ($($(#[$attr:meta])* $kind:ident $name:ident { $($inner:tt)* })*) => {
         #[allow(dead_code, reason = "only the schemas are used")]
         mod by_data {
             use super::*;
-            $(#[toolwright::data] #[derive(Default)] $(#[$attr])* struct $name { $($fields)* })*
+            $(#[toolwright::data] $(#[$attr])* $kind $name { $($inner)* })*
 
             pub(super) fn all() -> Vec<(&'static str, Vec<String>)> {
                 vec![$((stringify!($name), schemas::<$name>())),*]
@@ -45,9 +46,9 @@ macro_rules! alike {
         mod by_derives {
             use super::*;
             $(
-                #[derive(Default, serde::Serialize, serde::Deserialize, JsonSchema)]
+                #[derive(serde::Serialize, serde::Deserialize, JsonSchema)]
                 $(#[$attr])*
-                struct $name { $($fields)* }
+                $kind $name { $($inner)* }
             )*
 
             pub(super) fn all() -> Vec<(&'static str, Vec<String>)> {
@@ -99,6 +100,7 @@ alike! {
     }
 
     #[doc = "  spaces  "]
+    #[derive(Default)]
     struct Parts {
         parts: [u8; 4],
         r#type: (u8, String),
@@ -139,6 +141,27 @@ alike! {
         left: Option<Box<Left>>,
     }
 
+    /// One of several.
+    #[serde(untagged)]
+    enum Untagged {
+        Parts(Parts),
+        /// # With a title
+        /// and words.
+        r#String(String),
+        Nothing(()),
+        MayBe(Option<u8>),
+        List(Vec<Untagged>),
+        Itself(Box<Self>),
+        Any(Value),
+    }
+
+    #[serde(untagged)]
+    enum UntaggedByTheDerive {
+        Parts { one: Parts, other: Vec<Parts> },
+        Pair(u8, Parts),
+        Nothing,
+    }
+
     struct Defaults {
         #[serde(default)]
         a: u8,
@@ -168,7 +191,7 @@ alike! {
 }
 
 #[test]
-fn structs_have_the_schemas_that_schemars_derives() {
+fn types_have_the_schemas_that_schemars_derives() {
     for (ours, theirs) in by_data::all().into_iter().zip(by_derives::all()) {
         assert_eq!(ours, theirs);
         assert!(ours.1[0].contains("object"), "{ours:?}");
