@@ -185,7 +185,8 @@ fn roles(params: &[Param<'_>], private: &TokenStream) -> Vec<TokenStream> {
         if let Some(span) = param.arg.span {
             let (span, slot) = located(param, span);
             roles.push(quote_spanned!(span=> #private::argument(&#slot);));
-        } else if param.is_nameless {
+        }
+        if param.is_nameless {
             let (span, slot) = located(param, param.span);
             roles.push(quote_spanned!(span=> #private::nameless(&#slot);));
         }

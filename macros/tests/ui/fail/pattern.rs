@@ -15,6 +15,11 @@ async fn point(Point { x }: Point, _: &str) -> u8 {
     x
 }
 
+#[tool]
+async fn with_arg(#[arg(description = "Both.")] (a, b): (u8, u8)) -> u8 {
+    a + b
+}
+
 fn main() {
-    let _ = toolwright::tools![tuple, point];
+    let _ = toolwright::tools![tuple, point, with_arg];
 }
