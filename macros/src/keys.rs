@@ -99,11 +99,11 @@ pub(crate) fn flag(key: &Ident, input: ParseStream<'_>) -> Result<bool> {
     value::<LitBool>(key, &form, input).map(|value| value.value)
 }
 
-/// An expression or JSON, up to a comma.
+/// An expression, or else JSON up to a comma.
 pub(crate) fn json(input: ParseStream<'_>) -> Result<TokenStream> {
     let ahead = input.fork();
     let value = match ahead.parse::<Expr>() {
-        Ok(value) if ahead.is_empty() || ahead.peek(Token![,]) => {
+        Ok(value) => {
             input.advance_to(&ahead);
             value.into_token_stream()
         }
