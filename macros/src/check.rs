@@ -14,6 +14,7 @@ use crate::args::ToolArgs;
 use crate::complaints::Complaints;
 use crate::item::Item;
 use crate::lent::{Passing, has_reference, is_named, owned, passing, peeled};
+use crate::noun::Noun;
 use crate::passed;
 use header::check_headers;
 use kind::check_kind;
@@ -26,6 +27,7 @@ const GENERIC: &str = "a tool has no generic parameters: write one function for 
 const UNSAFE: &str = "a tool cannot be unsafe, as no client promises anything: put `unsafe { … }` into \
     a safe function";
 const TWICE: &str = "`#[tool]` is given twice: put all keys into one";
+const NOUNS: &str = "this function is a tool already: put the attribute on another one";
 const BODY: &str = "a tool needs a body: put `#[tool]` on a function that has one";
 const RECEIVER: &str = "a method is a tool inside of `#[toolset] impl … { … }`: put `#[toolset]` on \
     its block, or take `State<T>` in a free function";
@@ -66,7 +68,8 @@ pub(crate) fn check(args: &ToolArgs, item: &Item, place: Place) -> Option<Error>
     let mut complaints = Complaints { noun: args.noun, all: None };
     let sig = &item.sig;
     for attr in &item.repeated {
-        complaints.add(attr, TWICE);
+        let is_same = Noun::of(attr) == Some(args.noun);
+        complaints.add(attr, if is_same { TWICE } else { NOUNS });
     }
     if !item.has_body() {
         // What is wrong with it as a function does not matter then.

@@ -6,6 +6,12 @@ async fn add(a: f64, b: f64) -> f64 {
     a + b
 }
 
+#[tool]
+#[prompt]
+async fn review(branch: String) -> String {
+    branch
+}
+
 fn main() {
-    let _ = tools![add];
+    let _ = tools![add, review];
 }
