@@ -194,7 +194,7 @@ fn written(ty: &Type) -> String {
     match has_reference(tokens.clone()) {
         true => "a type of your own without references".to_owned(),
         false => {
-            let written = tokens.to_string().replace(' ', "").replace(',', ", ");
+            let written = tokens.to_string().replace(' ', "").replace(',', ", ").replace(';', "; ");
             let modules = ["::std::string::", "::std::vec::", "::std::path::"];
             format!("`{}`", modules.iter().fold(written, |text, module| text.replace(module, "")))
         }

@@ -13,10 +13,15 @@ async fn deep(names: Option<Vec<&str>>, pair: (&std::path::Path, u8), of_option:
 }
 
 #[tool]
+async fn rows(rows: &[&[&str]], pairs: Vec<[&str; 2]>, boxed: Box<[&str]>) -> usize {
+    rows.len() + pairs.len() + boxed.len()
+}
+
+#[tool]
 async fn function(f: Box<dyn Fn(&str)>) {
     f("")
 }
 
 fn main() {
-    let _ = toolwright::tools![map, deep, function];
+    let _ = toolwright::tools![map, deep, rows, function];
 }
