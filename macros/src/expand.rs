@@ -54,22 +54,20 @@ fn unread_tool(args: &ToolArgs, unread: &Unread) -> TokenStream {
     quote!(#unread #items)
 }
 
-/// The type beside the function.
+/// The type beside the function. Where a `#[cfg]` is false the compiler calls no macro.
 fn items(tool: &Tool<'_>, definition: &TokenStream) -> TokenStream {
-    let Tool { args, ident, vis, cfgs, krate, .. } = tool;
+    let Tool { args, ident, vis, krate, .. } = tool;
     let (noun, make, of_function) = (args.noun.name(), args.noun.ident(), args.noun.function());
     let ty = args.noun.ty();
     let type_doc = format!("The {noun} of the function [`{ident}`](fn@{ident}).");
     let make_doc = format!("The {noun}, for a registry.");
     quote! {
-        #(#cfgs)*
         #[allow(non_camel_case_types, dead_code, unreachable_pub)]
         #[allow(missing_copy_implementations, missing_debug_implementations)]
         #[allow(clippy::empty_structs_with_brackets)]
         #[doc = #type_doc]
         #vis struct #ident {}
 
-        #(#cfgs)*
         #[automatically_derived]
         #[allow(dead_code, unreachable_pub)]
         #[allow(clippy::all, clippy::pedantic, clippy::same_name_method)]
@@ -80,7 +78,6 @@ fn items(tool: &Tool<'_>, definition: &TokenStream) -> TokenStream {
             }
         }
 
-        #(#cfgs)*
         #[automatically_derived]
         #[allow(deprecated, clippy::all, clippy::pedantic)]
         impl #krate::__private::#of_function for #ident {
@@ -111,12 +108,11 @@ fn definition(tool: &Tool<'_>) -> TokenStream {
 
 /// What submits the tool to `ToolRegistryBuilder::collect`: nothing without the feature `collect`.
 fn collected(tool: &Tool<'_>) -> TokenStream {
-    let Tool { args, ident, cfgs, krate, .. } = tool;
+    let Tool { args, ident, krate, .. } = tool;
     if args.noun != Noun::Tool {
         return TokenStream::new();
     }
     quote! {
-        #(#cfgs)*
         #krate::__private::collected! { #ident }
     }
 }

@@ -20,8 +20,6 @@ pub(crate) struct Tool<'a> {
     pub(crate) args: &'a ToolArgs,
     pub(crate) ident: &'a Ident,
     pub(crate) vis: &'a Visibility,
-    /// The conditions under which the function exists.
-    pub(crate) cfgs: Vec<&'a Attribute>,
     pub(crate) krate: Path,
     pub(crate) name: String,
     pub(crate) description: TokenStream,
@@ -79,7 +77,6 @@ impl<'a> Tool<'a> {
             args,
             ident,
             vis: &item.vis,
-            cfgs: item.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect(),
             krate: args.krate(),
             name: args.prefix.clone()
                 + &args.name.as_ref().map_or_else(|| ident.unraw().to_string(), LitStr::value),

@@ -13,7 +13,7 @@ use crate::noun::Noun;
 use crate::unread::Unread;
 
 pub(super) struct Block {
-    pub(super) attrs: Vec<Attribute>,
+    attrs: Vec<Attribute>,
     pub(super) impl_token: Token![impl],
     pub(super) generics: Generics,
     /// The trait, if it is the block of one.

@@ -19,7 +19,6 @@ pub(super) fn items(
     let ToolsetArgs { groups, krate, .. } = args;
     let private = quote!(#krate::__private);
     let Block { generics, self_ty, .. } = block;
-    let cfgs = block.attrs.iter().filter(|attr| attr.path().is_ident("cfg"));
     let groups = groups.iter().map(function_of);
     let (in_impl, _, written) = generics.split_for_impl();
     let written = written.map(|it| it.predicates.iter());
@@ -36,7 +35,6 @@ pub(super) fn items(
     };
     let Some(group) = &args.group else {
         return quote! {
-            #(#cfgs)*
             #[automatically_derived]
             #[allow(unused_variables, deprecated, clippy::all, clippy::pedantic)]
             impl #in_impl #private::OneBlockWithoutGroup for #self_ty where #(#written,)* #(#bounds,)* {
@@ -57,7 +55,6 @@ pub(super) fn items(
         }
     };
     quote! {
-        #(#cfgs)*
         #[allow(unused_variables, deprecated, clippy::all, clippy::pedantic)]
         impl #in_impl #self_ty where #(#written,)* {
             #[doc(hidden)]

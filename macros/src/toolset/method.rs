@@ -74,7 +74,8 @@ pub(super) fn method(
     let tool = Tool::new(&args, item);
     let krate = &tool.krate;
     let private = quote!(#krate::__private);
-    let (ident, cfgs) = (tool.ident, &tool.cfgs);
+    let ident = tool.ident;
+    let cfgs = item.attrs.iter().filter(|attr| attr.path().is_ident("cfg"));
     let receiver = item.sig.receiver();
     let this =
         receiver.map(|receiver| This { name: this.clone(), by_ref: receiver::by_ref(receiver) });
