@@ -8,21 +8,6 @@ use syn::Error;
 use crate::item::Item;
 use crate::noun::Noun;
 
-/// Keywords of which the first one tells what an item is.
-const ITEMS: [&str; 11] = [
-    "fn",
-    "struct",
-    "enum",
-    "union",
-    "trait",
-    "impl",
-    "mod",
-    "use",
-    "static",
-    "type",
-    "macro_rules",
-];
-
 pub(crate) struct Unread {
     /// A function of this name without parameters, result and body.
     pub(crate) head: Item,
@@ -44,13 +29,11 @@ impl Unread {
         let mut before = TokenStream::new();
         let keyword = loop {
             match tokens.next()? {
-                TokenTree::Ident(word) if ITEMS.iter().any(|item| word == item) => break word,
+                TokenTree::Ident(word) if word == "fn" => break word,
                 token => before.extend([token]),
             }
         };
-        let Some(TokenTree::Ident(name)) = tokens.next().filter(|_| keyword == "fn") else {
-            return None;
-        };
+        let Some(TokenTree::Ident(name)) = tokens.next() else { return None };
         let head = syn::parse2(quote!(#before #keyword #name() {})).ok()?;
         let before = without_attrs(before, false);
         let mut has_receiver = false;
