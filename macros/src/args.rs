@@ -33,8 +33,9 @@ const READS: &str = "a tool that is `read_only` destroys nothing: remove one of 
 #[derive(Default)]
 pub(crate) struct ToolArgs {
     pub(crate) noun: Noun,
-    /// Of a resource.
+    /// Of a resource, and the names of its variables.
     pub(crate) uri: Option<LitStr>,
+    pub(crate) variables: Vec<String>,
     pub(crate) mime: Option<LitStr>,
     pub(crate) size: Option<LitInt>,
     /// In milliseconds.
@@ -107,9 +108,9 @@ impl ToolArgs {
         if !input.is_empty() {
             input.parse::<Token![,]>()?;
         }
-        let checked = variables(&uri);
+        self.variables = variables(&uri)?;
         self.uri = Some(uri);
-        checked.map(|_| ())
+        Ok(())
     }
 
     fn read(&mut self, key: &Ident, input: ParseStream<'_>) -> Result<()> {

@@ -11,7 +11,6 @@ use crate::lent::Passing;
 use crate::model::{Param, Tool};
 use crate::noun::Noun;
 use crate::passed::Passed;
-use crate::uri::variables;
 
 /// The value that a method belongs to.
 pub(crate) struct This {
@@ -157,14 +156,13 @@ fn slot(param: &Param<'_>, krate: &Path) -> TokenStream {
 
 /// The parameters of a prompt and of a resource are texts, or come from the call.
 fn texts(args: &ToolArgs, params: &[Param<'_>], private: &TokenStream) -> Vec<TokenStream> {
-    let variables = args.uri.as_ref().and_then(|uri| variables(uri).ok()).unwrap_or_default();
     let text = |param: &Param<'_>| {
         let span = Span::mixed_site().located_at(param.ty.span());
         let slot = Ident::new(&param.slot.to_string(), span);
         Some(match args.noun {
             Noun::Tool => return None,
             Noun::Prompt => quote_spanned!(span=> #private::of_prompt(&#slot);),
-            Noun::Resource if variables.contains(&param.name) => {
+            Noun::Resource if args.variables.contains(&param.name) => {
                 quote_spanned!(span=> #private::of_variable(&#slot);)
             }
             Noun::Resource => quote_spanned!(span=> #private::beside_uri(&#slot);),

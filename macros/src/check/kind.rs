@@ -8,7 +8,6 @@ use crate::complaints::Complaints;
 use crate::item::Item;
 use crate::model::name_of;
 use crate::noun::Noun;
-use crate::uri::variables;
 
 const COMPLETE: &str = "clients complete the arguments of prompts and resources, not of tools";
 const HEADER: &str = "headers repeat the arguments of tools only";
@@ -30,9 +29,8 @@ pub(super) fn check_kind(args: &ToolArgs, item: &Item, complaints: &mut Complain
         names.push(arg.rename.map_or_else(|| name_of(&param.pat), |name| name.value()));
     }
     let Some(uri) = &args.uri else { return };
-    // A template that cannot be read has its message already.
-    for variable in variables(uri).unwrap_or_default() {
-        if !names.contains(&variable) {
+    for variable in &args.variables {
+        if !names.contains(variable) {
             let message = format!("the URI's variable `{variable}` needs a parameter of that name");
             complaints.push(Error::new(uri.span(), message));
         }
