@@ -81,9 +81,6 @@ pub(crate) fn check(args: &ToolArgs, item: &Item, place: Place) -> Option<Error>
         Some(param) => complaints.add(param, GENERIC),
         None => {}
     }
-    if let Some(variadic) = &sig.variadic {
-        complaints.add(variadic, "a tool has a fixed number of parameters");
-    }
     if let Safety::Unsafe(token) = &sig.safety {
         complaints.add(token, UNSAFE);
     }
@@ -107,7 +104,7 @@ pub(crate) fn check(args: &ToolArgs, item: &Item, place: Place) -> Option<Error>
     check_kind(args, item, &mut complaints);
     check_result(sig, &mut complaints);
     if let (Some(inline), Some(_)) = (&args.inline, sig.asyncness) {
-        complaints.push(Error::new(*inline, args.noun.said(INLINE)));
+        complaints.push(Error::new(*inline, INLINE));
     }
     if let (Some(inline), Some(_), None) = (&args.inline, &args.task, sig.asyncness) {
         complaints.push(Error::new(*inline, INLINE_TASK));

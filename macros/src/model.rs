@@ -119,7 +119,7 @@ pub(crate) fn name_of(pat: &Pat) -> String {
 }
 
 /// The doc comments as one text, without the space after the slashes. Paragraphs and further
-/// indentation stay.
+/// indentation stay. The library removes what is blank before and behind it.
 fn docs(attrs: &[Attribute]) -> TokenStream {
     let mut parts: Vec<TokenStream> = Vec::new();
     let mut text = String::new();
@@ -132,15 +132,13 @@ fn docs(attrs: &[Attribute]) -> TokenStream {
             Some(literal) => lines(&literal).for_each(|line| text = format!("{text}{line}\n")),
             // Such as `#[doc = include_str!("add.md")]`.
             None => {
-                parts.extend((!text.is_empty()).then(|| text.to_token_stream()));
-                parts.push(value.to_token_stream());
+                parts.extend([text.to_token_stream(), value.to_token_stream()]);
                 text = "\n".to_owned();
             }
         }
     }
-    let text = text.trim_end();
     match parts.is_empty() {
-        true => text.trim_start_matches('\n').to_token_stream(),
+        true => text.to_token_stream(),
         false => quote!(::core::concat!(#(#parts,)* #text)),
     }
 }
