@@ -1,6 +1,6 @@
 //! Keys and values between the parentheses of an attribute.
 
-use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
+use proc_macro2::{Group, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
@@ -108,7 +108,7 @@ pub(crate) fn json(input: ParseStream<'_>) -> Result<TokenStream> {
             value.into_token_stream()
         }
         // A JSON object is not a Rust expression.
-        _ => {
+        Err(_) => {
             let mut json = TokenStream::new();
             while !input.is_empty() && !input.peek(Token![,]) {
                 json.extend([input.parse::<TokenTree>()?]);
@@ -132,7 +132,7 @@ pub(crate) fn sized(json: TokenStream) -> TokenStream {
 /// `None` if it is no part of JSON.
 fn sized_token(token: TokenTree) -> Option<TokenTree> {
     Some(match token {
-        TokenTree::Group(group) if group.delimiter() != Delimiter::Parenthesis => {
+        TokenTree::Group(group) => {
             let inner = group.stream().into_iter().map(sized_token).collect::<Option<_>>()?;
             let mut sized = Group::new(group.delimiter(), inner);
             sized.set_span(group.span());
@@ -146,9 +146,7 @@ fn sized_token(token: TokenTree) -> Option<TokenTree> {
             match number {
                 Some(number) if i32::try_from(number).is_err() => {
                     let typed = i64::try_from(number).map(Literal::i64_suffixed);
-                    let mut typed = typed.unwrap_or_else(|_| Literal::u64_suffixed(number));
-                    typed.set_span(literal.span());
-                    typed.into()
+                    typed.unwrap_or_else(|_| Literal::u64_suffixed(number)).into()
                 }
                 _ => literal.into(),
             }
@@ -178,3 +176,6 @@ pub(crate) fn literal_text(expr: &Expr) -> Option<String> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

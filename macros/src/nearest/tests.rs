@@ -16,6 +16,7 @@ fn a_misspelt_key_finds_what_was_meant() {
         ("descripton", "description"),
         ("nmae", "name"),
         ("tile", "title"),
+        ("tiemot", "timeout"),
         ("timeout_ms", "timeout"),
         ("icons", "icon"),
         ("crates", "crate"),
@@ -28,7 +29,9 @@ fn a_misspelt_key_finds_what_was_meant() {
 
 #[test]
 fn another_word_finds_nothing() {
-    for written in ["x", "", "_", "blocking", "annotations", "input_schema", "t", "no", "in"] {
+    for written in
+        ["x", "", "_", "blocking", "annotations", "input_schema", "t", "no", "in", "uint"]
+    {
         assert_eq!(nearest(written, Noun::Tool.keys()), None, "{written}");
     }
 }

@@ -6,7 +6,7 @@ use super::{description, listed, property};
 
 /// Say hello.
 ///
-/// What the greeting holds:
+/// What the greeting holds:  
 ///
 /// - a word
 ///   - indented further
@@ -53,8 +53,24 @@ async fn block() {}
 #[tool]
 async fn starred() {}
 
+#[doc = "A list:\n* one\n* two\n"]
+#[tool]
+async fn listing() {}
+
+/** A list:
+ * one
+ */
+#[tool]
+async fn begun_at_once() {}
+
+#[test]
+fn a_list_keeps_its_stars() {
+    assert_eq!(description(listing::tool()), "A list:\n* one\n* two");
+}
+
 #[test]
 fn block_comments_lose_their_stars() {
+    assert_eq!(description(begun_at_once::tool()), "A list:\none");
     assert_eq!(description(block::tool()), "One line.");
     assert_eq!(description(starred::tool()), "Several lines.\n\n - indented");
 }
@@ -116,6 +132,33 @@ fn a_description_in_the_attribute_replaces_the_docs() {
     assert_eq!(description(by_expression::tool()), "Written in place.");
     assert_eq!(description(attributed::tool()), "With other attributes.");
     assert_eq!(listed(untold::tool()).get("description"), None);
+}
+
+/// A name and what
+/// stands below it.
+///
+///  - Indented.
+#[data]
+struct Node {
+    /// Letters and
+    /// digits.
+    r#type: String,
+    below: Vec<(u8, Self)>,
+}
+
+#[tool]
+fn count(node: Node) -> usize {
+    node.r#type.len() + node.below.into_iter().map(|(_, node)| count(node)).sum::<usize>()
+}
+
+#[test]
+fn a_record_has_docs_of_several_lines_raw_names_and_itself() {
+    let schema = property(count::tool(), "node");
+    let described = "A name and what\nstands below it.\n\n - Indented.";
+    assert_eq!(schema["description"], described);
+    assert_eq!(schema["properties"]["type"]["description"], "Letters and\ndigits.");
+    let node = json!({"type": "ab", "below": [[1, {"type": "c", "below": []}]]});
+    assert_eq!(super::text(count::tool(), json!({"node": node})), "3");
 }
 
 /// Of the type.

@@ -62,6 +62,33 @@ macro_rules! hygienic {
 
 hygienic!(increment);
 
+/// The types are parts of others.
+macro_rules! of_parts {
+    ($name:ident, $item:ty, $lent:ty) => {
+        #[tool]
+        fn $name(
+            a: &[&$item],
+            b: Option<&$item>,
+            c: Vec<&$item>,
+            d: Option<$lent>,
+            e: &[$lent],
+            #[schemars(length(max = 3))] f: $lent,
+        ) -> String {
+            format!("{a:?}{b:?}{c:?}{d:?}{e:?}{f:?}")
+        }
+    };
+}
+
+of_parts!(parts, str, &str);
+
+#[test]
+fn what_is_lent_may_come_from_a_macro() {
+    let all = json!({"a": ["a"], "b": "b", "c": ["c"], "d": "d", "e": ["e"], "f": "f"});
+    let said = r#"["a"]Some("b")["c"]Some("d")["e"]"f""#;
+    assert_eq!(text(parts::tool(), all), said);
+    assert_eq!(property(parts::tool(), "f").to_string(), r#"{"type":"string","maxLength":3}"#);
+}
+
 #[test]
 fn tools_may_be_written_by_a_macro() {
     assert_eq!(text(shout::tool(), json!({"text": "hey"})), "HEY");

@@ -15,6 +15,10 @@ mod hex {
         let text = String::deserialize(deserializer)?;
         u32::from_str_radix(&text, 16).map_err(D::Error::custom)
     }
+
+    pub(super) fn maybe<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+        deserialize(from).map(Some)
+    }
 }
 
 #[tool]
@@ -33,11 +37,19 @@ async fn passed(
     #[schemars(length(max = 1))] list: &[String],
     #[schemars(regex(pattern = "^/"))] path: &Path,
     #[schemars(range(max = 5))] level: Option<u8>,
+    // With this key of serde an `Option` would be required.
+    #[serde(deserialize_with = "hex::maybe")]
+    #[schemars(with = "Option<String>")]
+    #[arg(default = None)]
+    border: Option<u32>,
     #[schemars(length(max = 2))]
     #[arg(rename = "kind", default = "ab", min_length = 1, secret)]
     r#type: String,
 ) -> String {
-    format!("{color:x} {time:?} {width} {name} {list:?} {path:?} {level:?} {type}", r#type = r#type)
+    format!(
+        "{color:x} {time:?} {width} {name} {list:?} {path:?} {level:?} {border:x?} {type}",
+        r#type = r#type
+    )
 }
 
 fn required(tool: &Tool) -> Value {
@@ -47,12 +59,12 @@ fn required(tool: &Tool) -> Value {
 #[test]
 fn they_are_read_by_the_two_derives() {
     let least = json!({"color": "ff", "width": 1, "name": "abc", "list": [], "path": "/"});
-    assert_eq!(text(passed::tool(), least), r#"ff 5s 1 abc [] "/" None ab"#);
+    assert_eq!(text(passed::tool(), least), r#"ff 5s 1 abc [] "/" None None ab"#);
     let all = json!({
         "color": "0", "time": "1.5s", "width": 9.0, "name": "", "list": ["a"], "path": "/a",
-        "level": 5, "kind": "x",
+        "level": 5, "border": "f", "kind": "x",
     });
-    assert_eq!(text(passed::tool(), all), r#"0 1.5s 9  ["a"] "/a" Some(5) x"#);
+    assert_eq!(text(passed::tool(), all), r#"0 1.5s 9  ["a"] "/a" Some(5) Some(f) x"#);
     assert_eq!(required(&passed::tool()), json!(["color", "width", "name", "list", "path"]));
     let schema = |name| property(passed::tool(), name);
     assert_eq!(schema("color"), json!({"type": "string"}));

@@ -107,9 +107,15 @@ async fn note(id: u64, #[arg(complete = branches)] line: Option<u32>) -> Option<
     (id == 7).then(|| format!("{id} {line:?}"))
 }
 
-#[resource("files://{+path}", ttl = "500ms")]
-async fn file(path: &str) -> Result<Json<Vec<&'static str>>, String> {
-    if path == "a/b" { Ok(Json(vec!["c"])) } else { Err(format!("{path} is locked")) }
+#[resource("files://{+file_path}", ttl = "500ms", name = "A file", priority = 0)]
+async fn file(
+    #[arg(rename = "file_path")] path_of_file: &str,
+) -> Result<Json<Vec<&'static str>>, String> {
+    if path_of_file == "a/b" {
+        Ok(Json(vec!["c"]))
+    } else {
+        Err(format!("{path_of_file} is locked"))
+    }
 }
 
 fn registry() -> ToolRegistry {
@@ -151,7 +157,7 @@ fn resources_are_listed_and_read() {
         let listed = ask(&registry, list, json!({})).to_string();
         match list {
             "resources/list" => expect![[r#"{"resources":[{"uri":"settings://all","name":"settings","description":"The settings.","mimeType":"text/plain","size":5,"annotations":{"audience":["user"],"priority":0.5}}]}"#]].assert_eq(&listed),
-            _ => expect![[r#"{"resourceTemplates":[{"uriTemplate":"notes://{id}{?line}","name":"note","title":"Note","description":"A note.","mimeType":"text/markdown","annotations":{"audience":["user","assistant"],"priority":1.0,"lastModified":"2026-01-01T00:00:00Z"}},{"uriTemplate":"files://{+path}","name":"file"}]}"#]].assert_eq(&listed),
+            _ => expect![[r#"{"resourceTemplates":[{"uriTemplate":"notes://{id}{?line}","name":"note","title":"Note","description":"A note.","mimeType":"text/markdown","annotations":{"audience":["user","assistant"],"priority":1.0,"lastModified":"2026-01-01T00:00:00Z"}},{"uriTemplate":"files://{+file_path}","name":"A file","annotations":{"priority":0.0}}]}"#]].assert_eq(&listed),
         }
     }
     let read = |uri: &str| ask(&registry, "resources/read", json!({"uri": uri})).to_string();
@@ -183,17 +189,19 @@ fn resources_are_listed_and_read() {
 
 #[test]
 fn resources_say_for_how_long_they_may_be_used() {
+    let desk = ToolRegistry::builder("desk").toolset(Desk { notes: Vec::new() }).build().unwrap();
     let registry = registry();
-    let hints = |uri: &str| {
+    let hints = |registry: &ToolRegistry, uri: &str| {
         let mut params = json!({"uri": uri, "_meta": {}});
         params["_meta"]["io.modelcontextprotocol/protocolVersion"] = "2026-07-28".into();
         params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
-        let read = ask(&registry, "resources/read", params);
+        let read = ask(registry, "resources/read", params);
         json!([read["ttlMs"], read["cacheScope"]])
     };
-    assert_eq!(hints("settings://all"), json!([7_200_000, "public"]));
-    assert_eq!(hints("files://a/b"), json!([500, "private"]));
-    assert_eq!(hints("notes://7"), json!([0, "private"]));
+    assert_eq!(hints(&registry, "settings://all"), json!([7_200_000, "public"]));
+    assert_eq!(hints(&registry, "files://a/b"), json!([500, "private"]));
+    assert_eq!(hints(&registry, "notes://7"), json!([0, "private"]));
+    assert_eq!(hints(&desk, "desk://all"), json!([0, "public"]));
 }
 
 #[test]
@@ -239,7 +247,11 @@ impl Desk {
 
     /// Talk about a note.
     #[prompt]
-    async fn talk(&self, #[arg(complete = Self::ids)] id: usize) -> String {
+    async fn talk(
+        &self,
+        #[arg(complete = Self::ids)] id: usize,
+        #[arg(complete = branches)] _branch: Option<String>,
+    ) -> String {
         format!("What do you think of {:?}?", self.notes.get(id))
     }
 
@@ -248,7 +260,7 @@ impl Desk {
         self.notes.get(id).cloned()
     }
 
-    #[resource("desk://all")]
+    #[resource("desk://all", cache_scope = "public")]
     fn all(&self) -> String {
         self.notes.join("\n")
     }
@@ -266,11 +278,13 @@ fn methods_are_tools_prompts_and_resources() {
     };
     assert_eq!(read("desk://0"), "Buy milk");
     assert_eq!(read("desk://all"), "Buy milk\nCall Ann");
-    for (reference, values) in [
-        (json!({"type": "ref/prompt", "name": "desk_talk"}), json!(["0", "1"])),
-        (json!({"type": "ref/resource", "uri": "desk://{id}"}), json!(["0"])),
+    let talk = json!({"type": "ref/prompt", "name": "desk_talk"});
+    for (reference, name, values) in [
+        (talk.clone(), "id", json!(["0", "1"])),
+        (talk, "branch", json!(["main"])),
+        (json!({"type": "ref/resource", "uri": "desk://{id}"}), "id", json!(["0"])),
     ] {
-        let params = json!({"ref": reference, "argument": {"name": "id", "value": ""}});
+        let params = json!({"ref": reference, "argument": {"name": name, "value": ""}});
         let completed = ask(&registry, "completion/complete", params);
         assert_eq!(completed["completion"]["values"], values);
     }

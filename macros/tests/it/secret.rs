@@ -34,7 +34,7 @@ fn secrets(
     #[arg(secret)] login: Option<Login>,
     #[arg(secret)] odd: Option<Odd>,
     #[arg(secret)] needed: u8,
-    text_too: Option<u8>,
+    #[arg(secret = false, lenient = false)] text_too: Option<u8>,
 ) -> String {
     let login = login.map(|login| (login.user, login.words.len()));
     format!("{text:?}{number:?}{flag:?}{login:?}{odd:?}{needed}{text_too:?}")
@@ -57,12 +57,12 @@ fn no_message_has_the_value_of_a_secret() {
         assert!(wrong.contains("secret") && wrong.contains("/needed"), "{wrong}");
     }
     assert_eq!(
-        error(secrets::tool(), json!({"text": "ABCD", "login": {"a": 1}, "text_too": "x"})),
+        error(secrets::tool(), json!({"text": "ABCD", "login": {"a": 1}, "text_too": "1"})),
         "Invalid arguments for `secrets`:\n\
          - /text: expected at most 3 characters, got a secret value, which is not shown\n\
          - /text: expected a match of `^[a-z]+$`, got a secret value, which is not shown\n\
          - /login: the value is refused; it is secret, so it is not shown\n\
-         - /text_too: expected integer, got string \"x\"\n\
+         - /text_too: expected integer, got string \"1\": write 1 without quotes\n\
          - /needed: missing, expected integer"
     );
     let taken = json!({"text": "abc", "flag": "true", "needed": 1.0});

@@ -10,6 +10,8 @@ fn plain_structs_are_understood() {
     for item in [
         "struct A {}",
         "/** Doc. */ #[derive(Clone)] #[serde(deny_unknown_fields)] pub struct A { pub b: u8 }",
+        "#[allow(x)] #[deny(x)] #[expect(x)] #[forbid(x)] #[warn(x)] struct A { b: u8 }",
+        "#[must_use] #[non_exhaustive] struct A { b: u8 }",
         "struct A { /** Doc. */ #[serde(default, rename = \"c\")] b: Vec<u8>, #[allow(x)] d: u8 }",
     ] {
         assert_eq!(is_understood(item), Some(true), "{item}");

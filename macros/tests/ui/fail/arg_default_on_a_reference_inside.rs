@@ -1,8 +1,11 @@
 use toolwright::tool;
 
 #[tool]
-async fn search(#[arg(default = ["a"])] names: &[&str]) -> usize {
-    names.len()
+async fn search(
+    #[arg(default = ["a"])] names: &[&str],
+    #[arg(default = vec!["b"])] words: Vec<&str>,
+) -> usize {
+    names.len() + words.len()
 }
 
 fn main() {

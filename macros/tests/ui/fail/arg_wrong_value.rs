@@ -10,8 +10,9 @@ async fn search(
     #[arg(min = 1 max = 2)] f: u32,
     #[arg] g: u32,
     #[arg(example = )] h: u32,
+    #[arg(max = (1 2))] i: u32,
 ) -> String {
-    format!("{a}{b}{c}{d}{e}{f}{g}{h}")
+    format!("{a}{b}{c}{d}{e}{f}{g}{h}{i}")
 }
 
 fn main() {

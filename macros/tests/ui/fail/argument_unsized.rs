@@ -10,6 +10,11 @@ async fn sum(values: [f64]) -> f64 {
     values.iter().sum()
 }
 
+#[tool]
+async fn call(f: dyn Fn(&str) + Send) {
+    f("");
+}
+
 fn main() {
-    let _ = tools![length, sum];
+    let _ = tools![length, sum, call];
 }

@@ -13,6 +13,10 @@ async fn größe() -> f64 {
 #[tool(name = "")]
 async fn empty() {}
 
+#[tool(name = "0123456789_abcdef0123456789_abcdef0123456789_abcdef0123456789_abcdef\
+    0123456789_abcdef0123456789_abcdef0123456789_abcdef0123456789")]
+async fn long() {}
+
 fn main() {
-    let _ = tools![space, größe, empty];
+    let _ = tools![space, größe, empty, long];
 }

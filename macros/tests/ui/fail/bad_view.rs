@@ -3,8 +3,11 @@ use toolwright::tool;
 #[tool(ui = "https://example.com")]
 fn address() {}
 
-#[tool(ui = "ui://a", visibility = ["user"])]
+#[tool(ui = "ui://a", visibility = ["app", "user"])]
 fn user() {}
+
+#[tool(ui = "ui:a")]
+fn opaque() {}
 
 #[tool(visibility = "app")]
 fn text() {}
@@ -12,5 +15,6 @@ fn text() {}
 fn main() {
     address::tool();
     user::tool();
+    opaque::tool();
     text::tool();
 }

@@ -7,6 +7,24 @@ struct Point {
     x: f64,
 }
 
+#[data]
+#[derive(toolwright::JsonSchema)]
+enum Shape {
+    #[serde(rename = "round")]
+    Circle {
+        #[schemars(range(max = 9))]
+        radius: u8,
+    },
+}
+
+#[data]
+#[derive(toolwright::Deserialize)]
+union Number {
+    #[serde(skip)]
+    whole: u64,
+    real: f64,
+}
+
 #[tool]
 async fn x(point: Point) -> f64 {
     point.x

@@ -12,4 +12,9 @@ async fn shown(value: f64) -> impl Display {
     value
 }
 
+#[tool]
+async fn call(f: impl Fn(&str) + Send) {
+    f("")
+}
+
 fn main() {}

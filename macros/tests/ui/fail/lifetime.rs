@@ -10,4 +10,9 @@ async fn whole(text: &'static str) -> &'static str {
     text
 }
 
+#[tool]
+async fn deep(text: &'static Option<&str>) -> bool {
+    text.is_some()
+}
+
 fn main() {}

@@ -1,4 +1,4 @@
-use toolwright::tool;
+use toolwright::{prompt, tool};
 
 /// Upper case.
 #[tool]
@@ -9,6 +9,11 @@ fn str(text: &str) -> String {
 #[tool(name = "float")]
 fn f64(value: &str) -> f64 {
     value.parse().unwrap_or_default()
+}
+
+#[prompt]
+fn bool() -> &'static str {
+    "Yes or no?"
 }
 
 fn main() {

@@ -1,4 +1,4 @@
-use toolwright::{prompt, prompts};
+use toolwright::{prompt, prompts, resource};
 
 #[prompt(read_only)]
 fn review() -> String {
@@ -10,6 +10,17 @@ fn other() -> String {
     String::new()
 }
 
+#[prompt]
+fn branch(#[arg(header = "Branch")] name: String) -> String {
+    name
+}
+
+#[resource("notes://{id}")]
+fn note(#[arg(header = "Note")] id: String) -> String {
+    id
+}
+
 fn main() {
-    prompts![review, other];
+    prompts![review, other, branch];
+    note::resource();
 }

@@ -1,4 +1,4 @@
-use toolwright::tool;
+use toolwright::{prompt, tool};
 
 struct Notes;
 
@@ -7,6 +7,11 @@ impl Notes {
     #[tool]
     async fn count(&self) -> usize {
         0
+    }
+
+    #[prompt]
+    async fn talk(&self) -> &'static str {
+        "Which note?"
     }
 }
 

@@ -5,6 +5,12 @@ fn note(id: u32) -> String {
     format!("{id}")
 }
 
+#[resource("notes://{}")]
+fn nameless(id: u32) -> String {
+    format!("{id}")
+}
+
 fn main() {
+    nameless::resource();
     note::resource();
 }

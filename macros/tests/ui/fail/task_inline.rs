@@ -10,6 +10,11 @@ fn negate(a: f64) -> f64 {
     -a
 }
 
+#[tool(task, inline)]
+async fn double(a: f64) -> f64 {
+    a + a
+}
+
 fn main() {
-    let _ = tools![add, negate];
+    let _ = tools![add, negate, double];
 }

@@ -7,5 +7,5 @@ async fn add(a: f64, b: f64) -> f64 {
 
 fn main() {
     let _: [Tool; 1] = tools![add(), add];
-    let _: [Tool; 1] = tools![add, self::add::tool()];
+    let _: [Tool; 1] = tools![add, add::tool(), self::add::tool()];
 }

@@ -22,6 +22,10 @@ struct C;
 impl C {
     #[tool(name = "c d")]
     fn c(&self) {}
+
+    #[tool(name = "0123456789_abcdef0123456789_abcdef0123456789_abcdef0123456789_abcdef\
+        0123456789_abcdef0123456789_abcdef0123456789_abcdef01234567")]
+    fn long(&self) {}
 }
 
 struct D;
@@ -30,6 +34,9 @@ struct D;
 impl D {
     #[cfg_attr(all(), tool)]
     fn d(&self) {}
+
+    #[cfg_attr(all(), prompt)]
+    fn talk(&self) {}
 }
 
 struct E;
@@ -58,6 +65,17 @@ impl G {
 
     #[tool]
     fn g(&self, #[arg(dflt = 1)] _count: u8) {}
+}
+
+struct H;
+
+#[toolset]
+impl H {
+    #[tool = "h"]
+    fn h(&self) {}
+
+    #[prompt = "talk"]
+    fn talk(&self) {}
 }
 
 fn main() {}

@@ -20,4 +20,14 @@ impl Others<'_> {
     }
 }
 
+struct Pair<T>(T);
+
+#[toolset]
+impl Pair<(Others<'_>, u8)> {
+    #[tool]
+    fn second(&self) -> u8 {
+        self.0.1
+    }
+}
+
 fn main() {}

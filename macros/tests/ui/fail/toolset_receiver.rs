@@ -15,6 +15,11 @@ impl Notes {
     }
 
     #[tool]
+    fn clear(self: &mut Self) {
+        self.0.clear();
+    }
+
+    #[tool]
     fn boxed(self: Box<Self>) {}
 
     fn no_tool(&mut self) {}

@@ -6,11 +6,24 @@ trait Count {
 
 struct Notes;
 
+struct Others;
+
 #[toolset]
 impl Count for Notes {
     #[tool]
     fn count(&self) -> usize {
         0
+    }
+}
+
+trait Name {
+    fn name(&self) -> String;
+}
+
+#[toolset]
+impl Name for Others {
+    fn name(&self) -> String {
+        String::new()
     }
 }
 

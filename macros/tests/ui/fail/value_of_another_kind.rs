@@ -14,9 +14,15 @@ async fn text() {}
 #[tool(crate = "toolwright")]
 async fn path() {}
 
+#[tool(crate = Self)]
+async fn ty() {}
+
+#[tool(crate = toolwright::<u8>)]
+async fn generic() {}
+
 #[tool(inline = true)]
 fn inline() {}
 
 fn main() {
-    let _ = tools![constant, number, text, path, inline];
+    let _ = tools![constant, number, text, path, ty, generic, inline];
 }

@@ -22,7 +22,17 @@ fn rare(#[expect(unused_variables)] text: String, #[allow(unused_mut)] mut value
     value
 }
 
+#[tool]
+fn linted(
+    #[warn(unused_variables)] one: u8,
+    #[deny(unused_variables)] two: u8,
+    #[forbid(unused_variables)] three: u8,
+    #[rustfmt::skip] four: u8,
+) -> u8 {
+    one + two + three + four
+}
+
 pub fn main() {
-    ToolRegistry::builder("old").tools(tools![important, old, rare]).build().unwrap();
+    ToolRegistry::builder("old").tools(tools![important, old, rare, linted]).build().unwrap();
     assert_eq!(important(), 1);
 }

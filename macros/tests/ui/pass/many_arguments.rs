@@ -26,6 +26,23 @@ async fn many(
     format!("{a}{b}{c}{d}{e}{f}{g}{h:?}{i:?}{j:?}{k:?}{l:?}{n}{o:?}{p:?}")
 }
 
+#[tool]
+#[allow(clippy::too_many_arguments)]
+fn as_many_as_the_largest_tuple(
+    a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8, h: u8, i: u8, j: u8, k: u8, l: u8,
+) -> u8 {
+    a + b + c + d + e + f + g + h + i + j + k + l
+}
+
+#[tool]
+#[allow(clippy::too_many_arguments)]
+fn one_more(
+    a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8, h: u8, i: u8, j: u8, k: u8, l: u8, m: u8,
+) -> u8 {
+    a + b + c + d + e + f + g + h + i + j + k + l + m
+}
+
 pub fn main() {
-    ToolRegistry::builder("many").tools(tools![many]).build().unwrap();
+    let tools = tools![many, as_many_as_the_largest_tuple, one_more];
+    ToolRegistry::builder("many").tools(tools).build().unwrap();
 }

@@ -4,6 +4,15 @@ use std::sync::Mutex;
 
 use toolwright::{Context, Json, ToolRegistry, toolset};
 
+macro_rules! two {
+    () => {
+        /// Neither is this.
+        fn two(&self) -> usize {
+            2
+        }
+    };
+}
+
 #[derive(Default)]
 pub struct Notes {
     texts: Mutex<Vec<String>>,
@@ -24,6 +33,8 @@ impl Notes {
         Json(texts.iter().filter(|text| text.contains(part)).take(limit).cloned().collect())
     }
 
+    two! {}
+
     /// Not a tool.
     fn helper(&self, text: String) -> usize {
         let mut texts = self.texts.lock().unwrap();
@@ -34,6 +45,11 @@ impl Notes {
     #[cfg(any())]
     #[tool]
     fn never(&self, nothing: DoesNotExist) {}
+
+    #[tool]
+    fn twice(&self) -> usize {
+        self.two() * self.texts.lock().unwrap().len()
+    }
 
     #[tool(inline)]
     fn version() -> &'static str {
@@ -55,9 +71,19 @@ mod admin {
     }
 }
 
+pub struct Text<'a>(&'a str);
+
+#[toolset(prefix = "a-text.")]
+impl Text<'static> {
+    #[tool]
+    fn length(&self) -> usize {
+        self.0.len()
+    }
+}
+
 pub fn main() {
-    let registry = ToolRegistry::builder("notes").toolset(Notes::default()).build().unwrap();
-    for name in ["notes_add", "notes_find", "notes_version", "clear"] {
+    let registry = ToolRegistry::builder("notes").toolset(Notes::default()).toolset(Text("a")).build().unwrap();
+    for name in ["notes_add", "notes_find", "notes_twice", "notes_version", "clear", "a-text.length"] {
         assert!(registry.get(name).is_some(), "{name}");
     }
 }

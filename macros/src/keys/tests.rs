@@ -1,0 +1,32 @@
+use proc_macro2::TokenStream;
+
+use super::sized;
+
+/// The tokens as text, with what got a type.
+fn with_types(json: &str) -> String {
+    let tokens: Option<TokenStream> = json.parse().ok();
+    sized(tokens.unwrap_or_default()).to_string()
+}
+
+#[test]
+fn only_large_integers_of_json_get_a_type() {
+    for (json, sized) in [
+        ("3000000000", "3000000000i64"),
+        ("- 3000000000", "- 3000000000i64"),
+        ("18446744073709551615", "18446744073709551615u64"),
+        ("(3000000000)", "(3000000000i64)"),
+        (
+            "{ \"a\" : [null , true , false , 3000000000] }",
+            "{ \"a\" : [null , true , false , 3000000000i64] }",
+        ),
+        // Each of these has a type already.
+        ("2147483647", "2147483647"),
+        ("3000000000u32", "3000000000u32"),
+        ("3000000000.0", "3000000000.0"),
+        // Rust finds the type of these.
+        ("LIMIT + 3000000000", "LIMIT + 3000000000"),
+        ("[1 + 3000000000]", "[1 + 3000000000]"),
+    ] {
+        assert_eq!(with_types(json), sized);
+    }
+}
