@@ -128,7 +128,8 @@ fn check_attrs(attrs: &[Attribute], complaints: &mut Complaints) {
             && !["arg", "doc"].iter().any(|known| attr.path().is_ident(known))
         {
             let name = attr.path().to_token_stream();
-            complaints.add(attr, &format!("`#[{name}]` {UNREAD}"));
+            let error = format!("`#[{name}]` {}", complaints.noun.said(UNREAD));
+            complaints.push(Error::new_spanned(attr, error));
         }
     }
 }
@@ -152,10 +153,10 @@ fn check_arg(attrs: &[Attribute], ty: &Type, complaints: &mut Complaints) {
         _ => String::new(),
     };
     if let Some(default) = args.default.filter(|_| !message.is_empty()) {
-        complaints.add(&default, &message);
+        complaints.push(Error::new_spanned(default, message));
     }
     if is_passed && !matches!(how, Passing::Value | Passing::Reference) {
-        complaints.add(ty, &format!("{NESTED}{}", written(&owned(ty))));
+        complaints.push(Error::new_spanned(ty, format!("{NESTED}{}", written(&owned(ty)))));
     }
 }
 
@@ -181,7 +182,7 @@ fn check_type(ty: &Type, generics: &Generics, complaints: &mut Complaints) {
     }
     let (_, inner) = passing(ty);
     if has_reference(inner.to_token_stream()) {
-        complaints.add(ty, &format!("{NESTED}{}", written(&owned(ty))));
+        complaints.push(Error::new_spanned(ty, format!("{NESTED}{}", written(&owned(ty)))));
     }
 }
 

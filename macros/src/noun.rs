@@ -90,13 +90,13 @@ impl Noun {
         Error::new(key.span(), what)
     }
 
-    /// A message about tools, about this.
+    /// A message about tools, about this. It has no words of the user's.
     pub(crate) fn said(self, message: &str) -> String {
         let mut parts = message.split("tool");
         let mut said = parts.next().unwrap_or_default().to_owned();
         for part in parts {
-            let is_kept = ["set", "wright"].iter().any(|rest| part.starts_with(rest));
-            said.extend([if is_kept { "tool" } else { self.name() }, part]);
+            // The word is not changed in `toolset`.
+            said.extend([if part.starts_with("set") { "tool" } else { self.name() }, part]);
         }
         said
     }

@@ -3,7 +3,8 @@
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{
-    AssocType, GenericArgument, PathArguments, ReturnType, Signature, Token, Type, TypeParamBound,
+    AssocType, Error, GenericArgument, PathArguments, ReturnType, Signature, Token, Type,
+    TypeParamBound,
 };
 
 use crate::complaints::Complaints;
@@ -14,8 +15,9 @@ const IMPL: &str = "a tool's result needs a type: write it instead of `impl`";
 pub(super) fn check_result(sig: &Signature, complaints: &mut Complaints) {
     let ReturnType::Type(_, ty) = &sig.output else { return };
     if let Some(output) = output_of(ty) {
-        let error = format!("write `async fn {}(…) -> {}`", sig.ident, spelled(output));
-        complaints.add(ty, &format!("the macro must see that this tool is async: {error}"));
+        let why = complaints.noun.said("the macro must see that this tool is async");
+        let error = format!("{why}: write `async fn {}(…) -> {}`", sig.ident, spelled(output));
+        complaints.push(Error::new_spanned(ty, error));
     } else if let Type::ImplTrait(_) = peeled(ty) {
         complaints.add(ty, IMPL);
     }
