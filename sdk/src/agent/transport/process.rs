@@ -109,15 +109,15 @@ impl Process {
             path.as_deref(),
             std::env::home_dir().as_deref(),
         )?;
-        let mut command = command(&program, launch, cwd.as_deref());
+        let command = command(&program, launch, cwd.as_deref());
         let path = program.script.unwrap_or(program.path);
-        let (child, pipes) = self.spawn(&mut command, path)?;
+        let (child, pipes) = self.spawn(command, path)?;
         connection(child, pipes).map_err(ConnectError::Transport)
     }
 
     fn spawn(
         self,
-        command: &mut Command,
+        mut command: Command,
         path: PathBuf,
     ) -> Result<(Arc<Child>, Pipes), ConnectError> {
         let fail = |source| ConnectError::Spawn { path, source };
@@ -169,16 +169,15 @@ setters! {
 
 type Pipes = (Option<std::process::ChildStdin>, Option<std::process::ChildStdout>);
 
+/// Takes the command, as standard error does not end while anything has its writing end.
 fn start(
-    command: &mut Command,
+    mut command: Command,
     callback: Option<Callback>,
 ) -> io::Result<(std::process::Child, Arc<Stderr>, Reaper)> {
     let _alone = alone();
     let (stderr, writer) = Stderr::start(callback)?;
     let reaper = Reaper::start()?;
     let process = command.stderr(writer).spawn()?;
-    // While the command has the writing end, standard error does not end.
-    command.stderr(Stdio::null());
     Ok((process, stderr, reaper))
 }
 
