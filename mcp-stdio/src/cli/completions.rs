@@ -2,7 +2,6 @@
 //! of its tools.
 
 use serde_json::Value;
-use toolwright::__private::split_first;
 use toolwright::ToolRegistry;
 use toolwright_console::Schema;
 use toolwright_console::table::row;
@@ -55,17 +54,7 @@ pub(super) fn script(shell: Shell, program: &str) -> String {
     };
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let function = format!("_{}", program.chars().map(letter).collect::<String>());
-    replaced(&replaced(script, "FUNCTION", &function), "PROGRAM", program)
-}
-
-/// Like `replace` of the standard library, whose search takes long to compile.
-fn replaced(mut text: &str, old: &str, new: &str) -> String {
-    let mut all = String::new();
-    while let Some((before, after)) = split_first(text, old) {
-        all = all + before + new;
-        text = after;
-    }
-    all + text
+    script.replace("FUNCTION", &function).replace("PROGRAM", program)
 }
 
 /// What the last of the words can become, one a line.

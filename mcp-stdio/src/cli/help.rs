@@ -130,7 +130,7 @@ fn members(schema: Schema<'_>, prefix: &str, deep: usize, rows: &mut Vec<Vec<Str
             about = format!("{about} Default: {default}");
         }
         // An element is written as JSON, so none of its members is a word.
-        let sign = if split_first(prefix, "[]").is_some() { ": " } else { "=" };
+        let sign = if prefix.contains("[]") { ": " } else { "=" };
         let word = format!("{name}{sign}{kind}");
         let word = if is_required { word } else { format!("[{word}]") };
         rows.push(vec![word, about]);
