@@ -92,7 +92,7 @@ pub async fn serve_until(
     options: Options,
     stop: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
-    let (server, _guard) = serving::start(&registry, options, Handle::current())?;
+    let (_guard, server) = serving::start(&registry, options, Handle::current())?;
     server.run(stop).await;
     Ok(())
 }

@@ -183,7 +183,7 @@ fn serve(options: Options, build: Build<'_>) -> Result<(), String> {
     let context = control.enter();
     // Before the first answer, after which a client may send a signal.
     let signals = runtimes::take_signals()?;
-    let (server, guard) = serving::start(&registry, options, tools.handle().clone())
+    let (guard, server) = serving::start(&registry, options, tools.handle().clone())
         .map_err(|error| chain(&error))?;
     drop(context);
     // The first answer need not wait for these threads.

@@ -15,11 +15,11 @@ pub(crate) fn start(
     registry: &ToolRegistry,
     options: Options,
     tools: Handle,
-) -> Result<(Server, Guard), ServeError> {
+) -> Result<(Guard, Server), ServeError> {
     let (wire, mut guard) = wire::take()?;
     let server = Server::start(registry, options, wire, tools)?;
     // The first answer needs nothing of what follows, and with one processor would wait for it.
     thread::yield_now();
     guard.drain()?;
-    Ok((server, guard))
+    Ok((guard, server))
 }

@@ -38,7 +38,9 @@ impl Visit for Fields {
         let Some(source) = value.source() else {
             return self.record_debug(field, &format_args!("{value}"));
         };
-        let mut sources = source.to_string();
+        let mut sources = String::new();
+        // The text of an error may fail.
+        let _ = write!(sources, "{source}");
         let mut next = source.source();
         while let Some(source) = next {
             let _ = write!(sources, ", {source}");
