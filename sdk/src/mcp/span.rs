@@ -86,23 +86,19 @@ impl Spanned {
         let Some(id) = context.request_id() else {
             return execute_tool!(name);
         };
-        let (method, id) = (self.method.name(), id.to_string());
-        let title = format!("{method} {name}");
-        let session = context.session_number().to_string();
-        let transport = (context.host() == Host::Stdio).then_some("pipe");
         /// The fields of all requests, and those of one kind.
         macro_rules! request_span {
             ($method:literal, $($field:tt)*) => {
                 info_span!(
                     $method,
-                    otel.name = title,
+                    otel.name = format!("{} {name}", $method),
                     otel.kind = "server",
                     otel.status_code = Empty,
-                    mcp.method.name = method,
+                    mcp.method.name = $method,
                     mcp.protocol.version = context.protocol_version(),
-                    mcp.session.id = session,
-                    jsonrpc.request.id = id,
-                    network.transport = transport,
+                    mcp.session.id = context.session_number().to_string(),
+                    jsonrpc.request.id = id.to_string(),
+                    network.transport = (context.host() == Host::Stdio).then_some("pipe"),
                     $($field)*
                     "error.type" = Empty,
                 )
