@@ -59,8 +59,6 @@ impl Runner {
             return;
         };
         let task = Promoted { tasks: tasks.clone(), id: id.clone(), subject: None };
-        // Over HTTP the runner counts as a request, which the task may be done with long before
-        // its end.
         if self.go_on(&call, context, task, &members) {
             // Tasks that have ended may be forgotten earlier, for others.
             let _ = tokio::time::timeout(ttl, is_kept).await;
@@ -79,9 +77,12 @@ impl Runner {
         let notice = self.notice(&task);
         let woken = self.turn(|state| state.promote(call, context.as_ref(), task, members, notice));
         self.flush();
+        // Over HTTP this counts as a request, which the task may be done with long before its end.
         drop(self);
         panics::discard(context);
-        woken.map(wake_all).is_ok()
+        let Ok(wakers) = woken else { return false };
+        wake_all(wakers);
+        true
     }
 
     /// Stops the call of a task that needs it no longer.
