@@ -4,6 +4,7 @@
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 
+use super::keyword::set;
 use super::record::describe;
 use super::shape::Shape;
 
@@ -36,13 +37,13 @@ pub fn untagged(generator: &mut SchemaGenerator, untagged: &Untagged) -> Schema 
     for variant in untagged.variants {
         let mut branch = variant.shape.subschema(generator);
         if generator.settings().untagged_enum_variant_titles {
-            branch.insert("title".into(), variant.name.into());
+            set(branch.ensure_object(), "title", variant.name.into());
         }
         describe(&mut branch, variant.doc);
         branches.push(branch.to_value());
     }
     let mut schema = Schema::default();
-    schema.insert("anyOf".into(), Value::Array(branches));
+    set(schema.ensure_object(), "anyOf", Value::Array(branches));
     describe(&mut schema, untagged.doc);
     schema
 }
