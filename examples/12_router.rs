@@ -1,5 +1,5 @@
 //! MCP as a route of a web server, with layers of tower-http. Given an address it serves there. For
-//! TLS put a proxy in front, or take the crate `axum-server` in place of `axum::serve`.
+//! TLS put a proxy in front. In a container wait for SIGTERM too, and set `allowed_hosts`.
 
 use std::{env, error::Error, time::Duration};
 

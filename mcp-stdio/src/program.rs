@@ -30,8 +30,12 @@ use crate::serving;
 ///
 /// It logs to standard error: warnings and errors, or what `RUST_LOG` selects (`debug`,
 /// `my_crate=trace,warn`). Parts that select by span or field, such as `[span]=debug`, are left out
-/// with a warning. A subscriber of `tracing` that the program has set before stays. The exit status
-/// is 0 after serving. It is 1, with the reason on standard error, if serving could not begin.
+/// with a warning. A subscriber of `tracing` that the program has set before it calls this function
+/// stays. Within the function that builds the registry it is too late: `init` panics there. A
+/// program whose exporter needs a runtime makes its own, and calls [`serve`](crate::serve).
+///
+/// The exit status is 0 after serving. It is 1, with the reason on standard error, if serving could
+/// not begin.
 ///
 /// # The command line
 ///

@@ -3,7 +3,7 @@
 //!
 //! ```toml
 //! [dependencies]
-//! tokio = { version = "1", features = ["macros", "rt"] }
+//! tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 //! toolwright = { version = "0.1", features = ["agent"] }
 //! ```
 //!
