@@ -43,7 +43,7 @@ impl Table {
             let (stream, part) = match label {
                 Label::Response { call: Some(call), error, .. } => {
                     self.last_end = Some(Instant::now());
-                    (self.leave(call.number()), Part::Answer(error))
+                    (self.leave(call.number()).map(|(stream, _)| stream), Part::Answer(error))
                 }
                 Label::Response { error, version, .. } => {
                     if error.is_none() {
@@ -84,9 +84,8 @@ impl Table {
 
     /// Some clients wait for the end of the stream of a call that they have cancelled.
     fn cancel(&mut self, call: &CallId, outbox: &Outbox) {
-        let Some(number) = self.leave(call.number()) else { return };
+        let Some((number, batch)) = self.leave(call.number()) else { return };
         self.last_end = Some(Instant::now());
-        let batch = self.streams.get(&number).and_then(|stream| stream.batch);
         if let Some(batch) = batch {
             let is_answer =
                 |label: &Label| matches!(label, Label::Batch { number, .. } if *number == batch);

@@ -123,7 +123,6 @@ impl Streams {
             ring: Ring::default(),
             kind,
             has_call: false,
-            batch: None,
             has_begun: false,
             reader: Some(number),
             is_cut: false,

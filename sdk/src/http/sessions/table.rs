@@ -54,6 +54,8 @@ pub(super) struct Table {
 /// A call or a batch, which runs on without its client.
 pub(super) struct Call {
     stream: u64,
+    /// The number of the batch.
+    batch: Option<u64>,
     place: Arc<Place>,
 }
 
@@ -63,8 +65,6 @@ pub(super) struct Stream {
     pub(super) kind: Kind,
     /// Its request is a call, or a batch of calls.
     pub(super) has_call: bool,
-    /// The number of the batch.
-    pub(super) batch: Option<u64>,
     /// The client has seen the beginning.
     pub(super) has_begun: bool,
     /// The number of its reader: a client that resumes takes the place of the one before.
@@ -94,9 +94,9 @@ impl Table {
         batch: Option<u64>,
     ) {
         let all = [call].into_iter().chain(batch);
-        self.calls.extend(all.map(|call| (call, Call { stream, place: place.clone() })));
+        self.calls.extend(all.map(|call| (call, Call { stream, batch, place: place.clone() })));
         if let Some(stream) = self.streams.get_mut(&stream) {
-            (stream.has_call, stream.batch) = (true, batch);
+            stream.has_call = true;
         }
     }
 
@@ -121,11 +121,12 @@ impl Table {
         calls.find(|call| call.stream == stream).map(|call| call.place.clone())
     }
 
-    /// A call is answered or cancelled. Returns the number of its stream.
-    pub(super) fn leave(&mut self, call: u64) -> Option<u64> {
-        let Call { stream, place } = self.calls.remove(&call)?;
+    /// A call is answered or cancelled. Returns the numbers of its stream, which may be gone, and
+    /// of its batch.
+    pub(super) fn leave(&mut self, call: u64) -> Option<(u64, Option<u64>)> {
+        let Call { stream, batch, place } = self.calls.remove(&call)?;
         self.left.extend(Arc::into_inner(place));
-        Some(stream)
+        Some((stream, batch))
     }
 
     /// All calls of a stream are answered or cancelled.

@@ -1,12 +1,14 @@
 //! Calls in sessions.
 
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use http::HeaderMap;
 use serde_json::{Value, json};
+use tokio::time::{sleep, timeout};
 
 use super::super::scene::{Scene, frame, rest};
-use super::{begin, begin_in, call, cancel, events, initialized, post, scene, status};
+use super::{HOUR, begin, begin_in, call, cancel, events, initialized, post, scene, status};
 use crate::Tool;
 use crate::http::Sessions;
 
@@ -121,4 +123,24 @@ async fn the_places_of_a_batch_are_free_once_it_is_answered() {
         let batch = post(&id, &json!([call(1, "echo"), call(2, "echo")]));
         assert_eq!(scene.ask(batch).await.0, 200);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_without_a_client_gives_up_its_place_once_it_is_cancelled() {
+    let scene = Scene::new(|options| {
+        options.sessions = Some(Sessions::default());
+        options.max_requests = 1;
+    });
+    let id = begin_in(&scene, "2025-03-26").await;
+    let batch = scene.send(post(&id, &json!([call(1, "waits"), call(2, "waits")])));
+    // Its client leaves before the head of the answer.
+    assert!(timeout(Duration::from_secs(1), batch).await.is_err());
+    assert_eq!(scene.waiting.load(Ordering::SeqCst), 2);
+    assert_eq!(status(&scene, post(&id, &cancel(1))).await, 202);
+    assert_eq!(status(&scene, post(&id, &call(3, "echo"))).await, 503);
+    assert_eq!(status(&scene, post(&id, &cancel(2))).await, 202);
+    assert_eq!(status(&scene, post(&id, &call(3, "echo"))).await, 200);
+    // Nothing keeps the session.
+    sleep(2 * HOUR).await;
+    assert_eq!(scene.service.sessions(), 0);
 }
