@@ -111,11 +111,14 @@ impl Runner {
     /// Notifies those who listen for a task of a change, once it is stored.
     fn tell(&self, id: Box<str>, stored: Later<'static, ()>) {
         let registry = self.lock().session.as_ref().map(|session| session.registry().clone());
+        // Over HTTP a service that stops waits for its runners.
+        let runner = self.this.upgrade();
         let told = async move {
             stored.await;
             if let Some(registry) = registry {
                 registry.task_changed(&id).await;
             }
+            drop(runner);
         };
         drop(self.clock.spawn(Job::of(told)));
     }

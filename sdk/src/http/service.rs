@@ -188,7 +188,8 @@ impl Service {
 
     /// Takes no more requests and ends subscriptions; running calls have `grace` to end, for which
     /// clients may answer their questions, and are then answered with an error result. Returns once
-    /// every request is answered, at the latest a second after `grace`.
+    /// every request is answered and the end of every task is stored, at the latest a second after
+    /// `grace`.
     pub async fn close(&self, grace: Duration) {
         self.0.shared.open.close(grace).await;
     }

@@ -9,6 +9,8 @@ mod jwt;
 mod exchanges;
 mod listeners;
 mod bus;
+#[cfg(feature = "redis")]
+mod tasks;
 mod connections;
 mod sessions;
 #[cfg(feature = "sealed-state")]
