@@ -235,6 +235,7 @@ impl Gate {
         let id = Some(&request.id);
         let era = self.era(headers, &request.params.meta, Some(request))?;
         if era == Era::Modern {
+            self.eras.refuse_handshake(request).map_err(|error| bad(id, &error))?;
             let version = request.params.meta.version().map_err(|error| bad(id, &error))?;
             let mismatch =
                 |message: String| bad(id, &ErrorObject::new(ErrorObject::HEADER_MISMATCH, message));

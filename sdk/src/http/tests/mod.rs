@@ -1,6 +1,7 @@
 //! Requests as raw texts, against the service and against a server on loopback.
 
 mod rows;
+mod refused;
 mod threats;
 mod auth;
 mod filtered;

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use serde_json::json;
 
-use super::{CLIENT_CAPABILITIES, Eras, ErrorObject, Meta, PROTOCOL_VERSION, Profile, Revision};
+use super::{
+    CLIENT_CAPABILITIES, Eras, ErrorObject, Meta, PROTOCOL_VERSION, Profile, Request, Revision,
+};
 use crate::scan;
 
 impl<'a> Meta<'a> {
@@ -33,6 +35,16 @@ impl Eras {
     pub(crate) fn is_modern(self, method: &str, meta: &Meta<'_>) -> bool {
         let claims = || meta.names_its_revision() || method == "server/discover";
         self.modern() && (!self.legacy() || claims())
+    }
+
+    /// The error for a handshake where there is none names the versions that there are.
+    pub(crate) fn refuse_handshake(self, request: &Request<'_>) -> Result<(), ErrorObject> {
+        let Request { method, params, .. } = request;
+        if self.legacy() || method != "initialize" || params.meta.names_its_revision() {
+            return Ok(());
+        }
+        let requested = params.get("protocolVersion").and_then(scan::string);
+        Err(ErrorObject::unsupported(&requested.unwrap_or_default()))
     }
 }
 

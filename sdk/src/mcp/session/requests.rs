@@ -58,10 +58,7 @@ impl Session {
         if !self.is_modern(request) {
             return Ok(self.legacy);
         }
-        if request.method == "initialize" && !request.params.meta.names_its_revision() {
-            let requested = request.params.get("protocolVersion").and_then(scan::string);
-            return Err(ErrorObject::unsupported(&requested.unwrap_or_default()));
-        }
+        self.registry.server().eras.refuse_handshake(request)?;
         Revision::for_request(&request.params.meta.version()?)
     }
 
