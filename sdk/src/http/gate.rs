@@ -222,7 +222,9 @@ impl Gate {
                 _ => return Err(no_batches()),
             },
             // A scalar is JSON.
-            Message::Invalid { id: None, .. } if scan::is_json(text) => {
+            Message::Invalid { id: None, error, .. }
+                if error.code == ErrorObject::PARSE_ERROR && scan::is_json(text) =>
+            {
                 let message = "Invalid request: the body must be an object";
                 return Err(bad(None, &ErrorObject::invalid_request(message)));
             }

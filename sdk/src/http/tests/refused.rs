@@ -6,6 +6,20 @@ use super::scene::{MODERN, Scene, legacy};
 use crate::Eras;
 
 #[tokio::test]
+async fn a_client_learns_what_is_wrong_with_its_message() {
+    let scene = Scene::new(|_| {});
+    for (message, fault) in [
+        (json!({"jsonrpc": "2.0", "id": null, "method": "ping"}), "`id` must be"),
+        (json!({"jsonrpc": "2.0", "id": 1.5, "method": "ping"}), "`id` must be"),
+        (json!({}), "`jsonrpc` must be"),
+        (json!(17), "the body must be an object"),
+    ] {
+        let (status, text) = scene.ask(legacy(&message)).await;
+        assert!(status == 400 && text.contains(fault), "{message}: {text}");
+    }
+}
+
+#[tokio::test]
 async fn a_client_that_begins_a_handshake_learns_the_versions_of_a_modern_server() {
     let initialize = |version: &'static str| {
         let params = json!({"protocolVersion": "2025-06-18", "capabilities": {},
