@@ -12,6 +12,11 @@ pub(super) trait Source: Send + Sync + Unpin + 'static {
     /// The next message; `None` at the end.
     fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Message>>;
 
+    /// True if the response ends here, and the client resumes it.
+    fn is_cut(&self) -> bool {
+        false
+    }
+
     /// The response is a stream: appends what it begins with.
     fn begin(&mut self, _out: &mut Vec<u8>) {}
 

@@ -101,6 +101,7 @@ impl<S: Source> Undecided<S> {
             }
             // The client takes the answer only.
             Some(_) => return ControlFlow::Continue(self),
+            None if self.source.is_cut() => Ok(stream(self.source, None, self.keep_alive)),
             None => {
                 let message = "the request ended without an answer";
                 Err(Refusal::plain(StatusCode::SERVICE_UNAVAILABLE, message))

@@ -41,7 +41,8 @@ impl EventStream {
     /// messages wait for it. Ending the next response too makes the client poll (SEP-1699).
     ///
     /// Returns false and changes nothing if no response reads the stream, or if the client could
-    /// not resume it: those of revisions before 2025-11-25 do not know that they may.
+    /// not resume it: one that takes only JSON has no stream, and those of revisions before
+    /// 2025-11-25 do not know that they may.
     pub fn close(&self) -> bool {
         self.streams.upgrade().is_some_and(|streams| streams.cut(self.stream))
     }

@@ -63,8 +63,8 @@ pub(in super::super) fn post(
     if matches!(message, Message::Batch) && !version.is_some_and(gate::has_batches) {
         return Err(gate::no_batches());
     }
-    let (reader, place) = (session.streams.open(), Arc::new(Place::new(admitted)));
     let takes_stream = accepts.stream && !options.json_only;
+    let (reader, place) = (session.streams.open(takes_stream), Arc::new(Place::new(admitted)));
     if !session.receive((&reader, &place), message, text, takes_stream, extensions) {
         // It has ended meanwhile.
         return Err(unknown(id.as_ref()));
@@ -189,6 +189,10 @@ impl Named {
 impl Source for Reading {
     fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<outlet::Message>> {
         self.reader.poll_next(cx)
+    }
+
+    fn is_cut(&self) -> bool {
+        self.reader.is_cut()
     }
 
     fn begin(&mut self, out: &mut Vec<u8>) {

@@ -70,11 +70,12 @@ impl Streams {
         Self { state, runner: OnceLock::new() }
     }
 
-    /// Opens the stream of a request.
-    pub(super) fn open(self: &Arc<Self>) -> Reader {
+    /// Opens the stream of a request. Of a client that takes no streams it holds the answer only,
+    /// and nothing can be resumed.
+    pub(super) fn open(self: &Arc<Self>, takes_stream: bool) -> Reader {
         let mut state = self.lock();
-        let kind = if state.replay_for.is_some() { Kind::Kept } else { Kind::Passing };
-        self.add(&mut state, kind)
+        let is_kept = takes_stream && state.replay_for.is_some();
+        self.add(&mut state, if is_kept { Kind::Kept } else { Kind::Passing })
     }
 
     /// Opens a stream for what belongs to no request.
@@ -265,8 +266,7 @@ impl Source for Reader {
             }
             return Poll::Ready(Some(message));
         }
-        // The client resumes what it knows an id of.
-        if stream.ring.is_over() || stream.is_cut && stream.has_begun {
+        if stream.ring.is_over() || stream.is_cut {
             return Poll::Ready(None);
         }
         let old = stream.waker.replace(cx.waker().clone());
@@ -274,6 +274,10 @@ impl Source for Reader {
         // A waker is foreign code.
         drop(old);
         Poll::Pending
+    }
+
+    fn is_cut(&self) -> bool {
+        self.streams.lock().streams.get(&self.stream).is_some_and(|stream| stream.is_cut)
     }
 
     fn begin(&mut self, out: &mut Vec<u8>) {

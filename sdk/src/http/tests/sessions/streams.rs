@@ -1,9 +1,11 @@
 //! What goes to which stream, and what a client can resume.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::sync::Notify;
+use tokio::time::timeout;
 
 use super::super::scene::{Heard, Scene, frame, is_silent, rest};
 use super::{
@@ -149,6 +151,53 @@ async fn a_tool_may_end_the_response_while_it_goes_on() {
     let stream = scene.send(call).await.into_body();
     let (stream, ()) = tokio::join!(rest(stream), async { scene.go.notify_one() });
     assert_eq!(events(&stream).last().unwrap().1, "none none none");
+}
+
+/// A tool that ends its response, waits, and says whether it could.
+fn closes(scene: &Scene) -> Tool {
+    let gate = scene.go.clone();
+    Tool::new("closes", "", json!({"type": "object"}), async move |_: Value, cx: Context| {
+        let is_closed = cx.extension::<EventStream>().is_some_and(|stream| stream.close());
+        gate.notified().await;
+        is_closed.to_string()
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_response_that_a_tool_ends_need_not_have_begun() {
+    let scene = Scene::new(|options| {
+        options.sessions = Some(Sessions::default());
+        options.stream_after = Duration::MAX;
+    });
+    scene.registry.add(closes(&scene)).unwrap();
+    let id = begin(&scene).await;
+    let whole = async { rest(scene.send(post(&id, &call(1, "closes"))).await.into_body()).await };
+    let whole = timeout(Duration::from_secs(1), whole).await.expect("it ends at once");
+    let (stream, _) = whole.strip_prefix("id: ").unwrap().split_once('-').unwrap();
+    assert_eq!(whole, format!("id: {stream}-0\nretry: 3000\ndata:\n\n"));
+    scene.go.notify_one();
+    let answer = (format!("{stream}-1"), "true".to_owned());
+    assert_eq!(events(&resume(&scene, &id, &format!("{stream}-0")).await), [answer]);
+}
+
+#[tokio::test]
+async fn a_response_that_is_no_stream_does_not_end_before_its_answer() {
+    for json_only in [true, false] {
+        let scene = Scene::new(|options| {
+            options.sessions = Some(Sessions::default());
+            options.json_only = json_only;
+        });
+        scene.registry.add(closes(&scene)).unwrap();
+        let id = begin(&scene).await;
+        let mut request = post(&id, &call(1, "closes"));
+        if !json_only {
+            request.headers_mut().insert("accept", "application/json".parse().unwrap());
+        }
+        scene.go.notify_one();
+        let (status, answer) = scene.ask(request).await;
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!((status, &answer["result"]["content"][0]["text"]), (200, &json!("false")));
+    }
 }
 
 #[tokio::test]
