@@ -41,7 +41,9 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// ```
 ///
 /// All replicas of a server use the same channel, and other servers do not. Nothing is stored in
-/// Redis; what is sent names a kind of list or the URI of a resource.
+/// Redis; what is sent names a kind of list, the URI of a resource or the id of a task. Without
+/// [`Options::auth`](super::super::Options::auth) whoever knows the id of a task may ask for its
+/// result and cancel it, so let nobody else read the channel.
 ///
 /// The server runs whether Redis can be reached or not. A connection that is lost, or silent for 20
 /// seconds, is replaced: the first attempt follows after 0.1 s, the later ones with growing pauses
