@@ -16,7 +16,8 @@ pub struct Options {
     /// The most bytes of a line, at least 65 KiB; a longer line is answered with an error. Default:
     /// 64 MiB.
     pub max_line: usize,
-    /// How many calls run at once, at least 1. Default: 1,024.
+    /// How many calls run at once, at least 1. One that goes on as a task has been answered, and
+    /// counts among [those](toolwright::ToolRegistryBuilder::max_tasks) only. Default: 1,024.
     pub max_running: usize,
     /// How many bytes of waiting requests are kept; at the bound calls are refused with an error
     /// result. Default: 64 MiB.

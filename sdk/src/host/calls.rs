@@ -10,7 +10,7 @@ use super::in_place::run_in_place;
 use super::job::Job;
 use super::promotion::Report;
 use super::runner::{Runner, State};
-use super::table::{Stopped, abort};
+use super::table::{Running, Stopped, abort};
 use super::threads::Work;
 use crate::mcp::call::Failure;
 use crate::mcp::{
@@ -218,13 +218,18 @@ impl Runner {
     /// Starts the calls that have waited for the client to read, once the [shell](super::Shell) is
     /// no longer behind.
     pub fn resume(&self) {
-        while let Some(place) = self.turn(|state| self.next(state)) {
-            if let Some(run) = self.settle(place) {
-                self.spawn(run);
-            }
-        }
+        while self.start_next() {}
         let changed = self.turn(|state| std::mem::take(&mut state.changed));
         changed.iter().for_each(|topic| self.speak(Speech::of_change(topic)));
+    }
+
+    /// Starts a call that has waited, if it may start now. Returns whether there was one.
+    pub(super) fn start_next(&self) -> bool {
+        let Some(place) = self.turn(|state| self.next(state)) else { return false };
+        if let Some(run) = self.settle(place) {
+            self.spawn(run);
+        }
+        true
     }
 
     fn time_out(&self, call: &CallId) {
@@ -242,8 +247,8 @@ impl Runner {
     /// Answers a call. Most were never in the table, so nothing remains of them.
     fn end(&self, state: &mut State, done: Done) -> Option<Box<Ended>> {
         let mut noted = state.table.remove(done.id().number());
-        let report = match noted.as_mut().and_then(|noted| noted.promoted.take()) {
-            Some(task) => state.end_of(*task, &done),
+        let report = match noted.as_mut().and_then(Running::take_promoted) {
+            Some(task) => state.end_of(task, &done),
             None => {
                 state.say(|session, outbox| session.finish(done, outbox));
                 None
@@ -274,7 +279,7 @@ impl Runner {
         }
     }
 
-    /// The waiting call that may start, now that another one has ended.
+    /// The waiting call that may start, now that another one has ended or goes on as a task.
     fn next(&self, state: &mut State) -> Option<Place> {
         let run = self.is_free(&state.table).then(|| state.table.next()).flatten()?;
         Some(self.place(state, run))

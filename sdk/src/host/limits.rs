@@ -6,7 +6,8 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// How many calls run at once, at least 1. Default: 1,024.
+    /// How many calls run at once, at least 1. One that goes on as a task has been answered, and
+    /// counts among [those](crate::ToolRegistryBuilder::max_tasks) only. Default: 1,024.
     pub max_running: usize,
     /// How many bytes of requests may wait for a call to end. Default: 64 MiB.
     pub max_waiting: usize,

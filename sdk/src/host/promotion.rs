@@ -77,6 +77,9 @@ impl Runner {
         let notice = self.notice(&task);
         let woken = self.turn(|state| state.promote(call, context.as_ref(), task, members, notice));
         self.flush();
+        if woken.is_ok() {
+            self.start_next();
+        }
         // Over HTTP this counts as a request, which the task may be done with long before its end.
         drop(self);
         panics::discard(context);
@@ -144,8 +147,7 @@ impl State {
             Some(None) => return Err(task),
         };
         let subject = self.say(|session, outbox| session.promote(call, members, outbox));
-        let running = self.table.admit(call.number());
-        running.promoted = Some(Box::new(Promoted { subject: subject.flatten(), ..task }));
+        self.table.promote(call.number(), Promoted { subject: subject.flatten(), ..task });
         Ok(wakers)
     }
 

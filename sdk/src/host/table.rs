@@ -17,6 +17,8 @@ use crate::mcp::{CallId, CancelToken, Run};
 pub(super) struct Table {
     /// Admitted calls that were not done at once.
     running: HashMap<u64, Running>,
+    /// How many of them go on as tasks, which have a bound of their own.
+    promoted: usize,
     /// Calls that wait for other calls to end.
     waiting: Queue,
     /// The calls of `running` that wait for a thread.
@@ -35,7 +37,7 @@ pub(super) struct Running {
     /// Makes it a task.
     pub(super) promotion: Option<AbortHandle>,
     /// If it goes on as a task.
-    pub(super) promoted: Option<Box<Promoted>>,
+    promoted: Option<Box<Promoted>>,
 }
 
 /// The task that an answered call goes on as.
@@ -57,7 +59,7 @@ pub(super) struct Stopped {
 impl Table {
     /// True if another call may start.
     pub(super) fn is_free(&self, limits: &Limits) -> bool {
-        self.running.len() < limits.max_running.max(1)
+        self.running.len() - self.promoted < limits.max_running.max(1)
     }
 
     /// True if another call may wait.
@@ -69,6 +71,12 @@ impl Table {
     /// Records how an admitted call is stopped.
     pub(super) fn admit(&mut self, number: u64) -> &mut Running {
         self.running.entry(number).or_default()
+    }
+
+    /// Notes that a call goes on as a task.
+    pub(super) fn promote(&mut self, number: u64, task: Promoted) {
+        self.admit(number).promoted = Some(Box::new(task));
+        self.promoted += 1;
     }
 
     /// True if this call goes on as a task.
@@ -101,10 +109,12 @@ impl Table {
 
     /// Removes a call that has ended; `None` if it was not in the table.
     pub(super) fn remove(&mut self, number: u64) -> Option<Running> {
-        match self.running.is_empty() {
-            true => None,
-            false => self.running.remove(&number),
+        if self.running.is_empty() {
+            return None;
         }
+        let running = self.running.remove(&number)?;
+        self.promoted -= usize::from(running.promoted.is_some());
+        Some(running)
     }
 
     /// Removes a call that must stop, from wherever it is.
@@ -125,10 +135,18 @@ impl Table {
         while let Some(run) = self.waiting.pop().or_else(|| self.for_threads.pop()) {
             all.push(Stopped { running: None, run: Some(run) });
         }
+        self.promoted = 0;
         for (_, running) in std::mem::take(&mut self.running) {
             all.push(Stopped { running: Some(running), run: None });
         }
         all
+    }
+}
+
+impl Running {
+    /// The task that the call went on as.
+    pub(super) fn take_promoted(&mut self) -> Option<Promoted> {
+        self.promoted.take().map(|promoted| *promoted)
     }
 }
 
@@ -140,7 +158,7 @@ impl Stopped {
 
     /// The task that the call went on as.
     pub(super) fn take_promoted(&mut self) -> Option<Promoted> {
-        self.running.as_mut()?.promoted.take().map(|promoted| *promoted)
+        self.running.as_mut()?.take_promoted()
     }
 
     /// Notes, for its span, that the call has timed out.

@@ -5,6 +5,7 @@ mod bounds;
 mod ends;
 mod layers;
 mod listening;
+mod neighbours;
 mod panics;
 mod promotion;
 mod questions;

@@ -32,45 +32,49 @@ impl Server {
         Self { runtime, registry, owner: None, capabilities }
     }
 
+    /// A session of its own.
+    pub(super) fn connect(&self, limits: Limits) -> (Arc<Runner>, Said) {
+        let said = Said::default();
+        let _context = self.runtime.enter();
+        let session = |link| {
+            let mut session = Session::new(&self.registry, Host::Http, link);
+            if let Some(owner) = self.owner {
+                session.extensions_mut().insert(Owner(owner.into()));
+            }
+            session
+        };
+        let (threads, outbox) = (Threads::new(4), Outbox::new());
+        let shell = Box::new(said.clone());
+        (Runner::sharing(threads, Handle::current(), session, outbox, shell, limits), said)
+    }
+
     /// Sends a request. Returns its session too.
     pub(super) fn begin(&self, method: &str, params: Value) -> (Arc<Runner>, Said) {
-        let said = Said::default();
-        let runner = {
-            let _context = self.runtime.enter();
-            let session = |link| {
-                let mut session = Session::new(&self.registry, Host::Http, link);
-                if let Some(owner) = self.owner {
-                    session.extensions_mut().insert(Owner(owner.into()));
-                }
-                session
-            };
-            let (threads, outbox) = (Threads::new(4), Outbox::new());
-            let limits = Limits::default();
-            Runner::sharing(
-                threads,
-                Handle::current(),
-                session,
-                outbox,
-                Box::new(said.clone()),
-                limits,
-            )
-        };
-        let mut params = params;
+        let (runner, said) = self.connect(Limits::default());
+        self.send(&runner, 1, method, params);
+        (runner, said)
+    }
+
+    /// Sends a request with this id.
+    pub(super) fn send(&self, runner: &Runner, id: u32, method: &str, mut params: Value) {
         params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
             "io.modelcontextprotocol/clientCapabilities": self.capabilities,
         });
-        let line = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
-        match runner.receive(line.to_string().as_bytes()) {
-            Received::Call(call) => runner.run(call),
-            _ => assert!(!said.text().is_empty()),
+        let line = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        if let Received::Call(call) = runner.receive(line.to_string().as_bytes()) {
+            runner.run(call);
         }
-        (runner, said)
     }
 
     /// Sends a request and waits for its answer: the result, or the error.
     pub(super) fn request(&self, method: &str, params: Value) -> Value {
         let (runner, said) = self.begin(method, params);
+        self.answer(&runner, &said)
+    }
+
+    /// Waits for the answer to the only open request: the result, or the error.
+    pub(super) fn answer(&self, runner: &Runner, said: &Said) -> Value {
         self.runtime.block_on(runner.idle());
         let text = said.take();
         let mut answer: Value = serde_json::from_str(text.trim()).unwrap();
