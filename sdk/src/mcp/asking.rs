@@ -167,7 +167,9 @@ impl Context {
                 Err(Misread::IllTyped(problem)) => {
                     let message = format!("the answer `{key}` in `inputResponses`: {problem}");
                     if talk.fail(ErrorObject::invalid_params(message)) {
-                        return std::future::pending().await;
+                        // The run that the error ends may not be what waits here.
+                        let question = Question { key, digest, method, params: None };
+                        return self.wait(question).await.and(Err(AskError::Closed));
                     }
                     log.misfit(&key, digest, talk.round(), problem);
                 }

@@ -13,6 +13,11 @@ use serde_json::{Value, json};
 use super::scene::in_time;
 use moment::Moment;
 
+/// Of a call whose question is answered without an action.
+fn misread() -> Value {
+    json!({"name": "ask_elsewhere", "arguments": {}, "inputResponses": {"sure": {}}})
+}
+
 #[test]
 fn the_result_comes_while_the_task_is_stored() {
     let moment = Moment::of("work");
@@ -174,6 +179,15 @@ fn a_question_that_is_open_when_the_task_begins_waits_in_it() {
         let task = moment.server.get(&moment.id());
         assert_eq!(task["result"]["content"][0]["text"], "true", "{task}");
     }
+}
+
+#[test]
+fn an_answer_that_cannot_be_read_ends_the_wait_for_it() {
+    let moment = Moment::with(misread());
+    moment.go.notify_one();
+    moment.settle();
+    assert_eq!(moment.response()["error"]["code"], -32602);
+    moment.is_over();
 }
 
 #[test]

@@ -43,9 +43,10 @@ async fn ask(go: State<Go>, cx: &Context) -> Result<bool, AskError> {
 
 /// Asks from elsewhere, and so without a turn of its own.
 #[tool(task)]
-async fn ask_elsewhere(go: State<Go>, cx: &Context) -> Result<bool, AskError> {
-    let (go, cx) = ((*go).clone(), cx.clone());
+async fn ask_elsewhere(go: State<Go>, count: State<Count>, cx: &Context) -> Result<bool, AskError> {
+    let (go, counted, cx) = ((*go).clone(), Counted::new(&count), cx.clone());
     let asks = async move {
+        let _counted = counted;
         go.notified().await;
         cx.confirm("Sure?").key("sure").await
     };
@@ -85,6 +86,11 @@ pub(super) struct Moment {
 impl Moment {
     /// Of a call of this tool.
     pub(super) fn of(tool: &str) -> Self {
+        Self::with(json!({"name": tool, "arguments": {}}))
+    }
+
+    /// Of a call with these parameters.
+    pub(super) fn with(params: Value) -> Self {
         let (tasks, go, count) = (Arc::<Gated>::default(), Go::default(), Count::default());
         let (gate, passes) = std::sync::mpsc::channel();
         let registry = ToolRegistry::builder("toy")
@@ -96,7 +102,6 @@ impl Moment {
             .unwrap();
         assert!(registry.server().tasks.set(tasks.clone()).is_ok());
         let server = Server::of(registry);
-        let params = json!({"name": tool, "arguments": {}});
         let (runner, said) = server.begin("tools/call", params);
         server.runtime.block_on(tasks.begin.reached());
         assert_eq!(said.text(), "");
@@ -120,10 +125,14 @@ impl Moment {
 
     /// The result that the call was answered with. It was answered once.
     pub(super) fn answer(&self) -> Value {
+        self.response()["result"].take()
+    }
+
+    /// What the call was answered with, once.
+    pub(super) fn response(&self) -> Value {
         let said = self.said.take();
         assert_eq!(said.lines().count(), 1, "{said}");
-        let mut answer: Value = serde_json::from_str(&said).unwrap();
-        answer["result"].take()
+        serde_json::from_str(&said).unwrap()
     }
 
     /// Lets the task begin, and everything run until the call is answered with it.
