@@ -66,26 +66,27 @@ impl Context {
     pub(crate) async fn come_back(&self) -> Result<(), AskError> {
         let (talk, log) = (&self.call.talk, self.log_of_rounds());
         let key = talk.next_key("round");
-        match self.has_rounds() {
-            true if self.call.reach == Reach::Plain => Err(AskError::NeedsAsync),
-            true if !talk.has_come_back(&log, &key, 0) => {
-                let question = Question { key, digest: 0, method: "", params: None };
-                self.wait(question).await.map(drop)
+        if self.has_rounds() {
+            if self.call.reach == Reach::Plain {
+                return Err(AskError::NeedsAsync);
             }
-            true => Ok(()),
-            // A loop that waits for something lets others run.
-            false => {
-                let mut has_yielded = false;
-                poll_fn(|cx| {
-                    cx.waker().wake_by_ref();
-                    match std::mem::replace(&mut has_yielded, true) {
-                        true => Poll::Ready(Ok(())),
-                        false => Poll::Pending,
-                    }
-                })
-                .await
+            if talk.has_come_back(&log, &key, 0) {
+                return Ok(());
             }
+            let question = Question { key, digest: 0, method: "", params: None };
+            self.wait(question).await?;
         }
+        // Where there are no rounds, in a task too, a loop that waits for something lets others
+        // run.
+        let mut has_yielded = false;
+        poll_fn(|cx| {
+            cx.waker().wake_by_ref();
+            match std::mem::replace(&mut has_yielded, true) {
+                true => Poll::Ready(Ok(())),
+                false => Poll::Pending,
+            }
+        })
+        .await
     }
 
     /// What is settled over the rounds of the call.

@@ -1,13 +1,15 @@
 //! Tasks beside the other calls of their server.
 
 use std::future::pending;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::time::sleep;
 use toolwright::host::Limits;
-use toolwright::{AskError, Context, ToolRegistry, tool, tools};
+use toolwright::{AskError, Context, State, ToolRegistry, tool, tools};
 
+use super::scene::in_time;
 use super::server::Server;
 
 const LONG: Duration = Duration::from_secs(5);
@@ -28,9 +30,25 @@ async fn ask(cx: &Context) -> Result<bool, AskError> {
     cx.confirm("Sure?").key("sure").await
 }
 
+/// Waits for another call, without a question for its client.
+#[tool(task)]
+async fn watch(has_come: State<AtomicBool>, cx: &Context) -> Result<&'static str, AskError> {
+    sleep(LONG).await;
+    cx.confirm("Now?").key("now").await?;
+    while !has_come.load(Ordering::SeqCst) {
+        cx.next_round().await?;
+    }
+    Ok("it has come")
+}
+
+#[tool]
+async fn come(has_come: State<AtomicBool>) {
+    has_come.store(true, Ordering::SeqCst);
+}
+
 fn served() -> Server {
-    let registry = ToolRegistry::builder("toy").tools(tools![work, wait, ask]);
-    Server::of(registry.build().unwrap())
+    let registry = ToolRegistry::builder("toy").tools(tools![work, wait, ask, watch, come]);
+    Server::of(registry.state(AtomicBool::new(false)).build().unwrap())
 }
 
 /// One call runs at once.
@@ -85,4 +103,17 @@ fn a_call_that_waits_begins_when_another_one_goes_on_as_a_task() {
         server.pass(2 * LONG);
         assert_eq!(state(), [0, 0, answered + 3]);
     }
+}
+
+#[test]
+fn a_task_that_waits_without_a_question_lets_others_run() {
+    in_time(|| {
+        let server = served();
+        let id = server.task("watch", json!({}));
+        server.becomes(&id, "input_required");
+        server.update(&id, json!({"now": {"action": "accept"}}));
+        server.call("come", json!({}));
+        let task = server.becomes(&id, "completed");
+        assert_eq!(task["result"]["content"][0]["text"], "it has come");
+    });
 }
