@@ -88,10 +88,12 @@ impl Runner {
         true
     }
 
-    /// Stops the call of a task that needs it no longer.
+    /// Stops the call of a task that needs it no longer. One that has not become a task is to be
+    /// answered.
     fn stop_task(&self, call: &CallId) {
-        let ended = self.turn(|state| self.stop(state, call));
-        self.ended(Some(ended));
+        let ended =
+            self.turn(|state| state.table.is_promoted(call).then(|| self.stop(state, call)));
+        self.ended(ended);
     }
 
     /// Tells those who ask for a task how it has ended.

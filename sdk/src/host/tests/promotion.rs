@@ -191,6 +191,15 @@ fn an_answer_that_cannot_be_read_ends_the_wait_for_it() {
 }
 
 #[test]
+fn an_answer_that_cannot_be_read_comes_before_the_task() {
+    let moment = Moment::with(misread());
+    // The call learns of it after that.
+    moment.wake(|| moment.go.notify_one(), || moment.tasks.begin.open());
+    assert_eq!(moment.response()["error"]["code"], -32602);
+    moment.is_over();
+}
+
+#[test]
 fn the_client_cancels_the_task_while_its_result_is_stored() {
     let moment = Moment::of("work");
     moment.tasks.begin.open();
