@@ -8,7 +8,8 @@ use tokio::task::AbortHandle;
 use super::job::Job;
 use super::runner::{Runner, State};
 use super::table::{Promoted, Stopped};
-use crate::mcp::call::Failure;
+use crate::ToolRegistry;
+use crate::mcp::call::{CallResult, Failure};
 use crate::mcp::rounds::{Answers, Notice, wake_all};
 use crate::mcp::tasks::{Begun, End, Later, Permit, Worker};
 use crate::mcp::{CallId, Context, Done, Run};
@@ -27,6 +28,8 @@ struct Work {
 pub(super) struct Report {
     task: Promoted,
     end: End,
+    /// Whose sessions learn of it, when that of the call may be closed.
+    registry: ToolRegistry,
 }
 
 impl Runner {
@@ -98,9 +101,9 @@ impl Runner {
 
     /// Tells those who ask for a task how it has ended.
     pub(super) fn report(&self, report: Report) {
-        let Report { task: Promoted { tasks, id, .. }, end } = report;
+        let Report { task: Promoted { tasks, id, .. }, end, registry } = report;
         let ended = id.clone();
-        self.tell(id, Box::pin(async move { tasks.end(&ended, end).await }));
+        self.tell(registry, id, Box::pin(async move { tasks.end(&ended, end).await }));
     }
 
     /// Tells those who ask for a task what it asks them.
@@ -108,21 +111,21 @@ impl Runner {
         let (runner, tasks, id) = (self.this.clone(), task.tasks.clone(), task.id.clone());
         Arc::new(move || {
             let Some(runner) = runner.upgrade() else { return };
+            let registry = runner.lock().session.as_ref().map(|it| it.registry().clone());
+            let Some(registry) = registry else { return };
             let (tasks, asking) = (tasks.clone(), id.clone());
-            runner.tell(id.clone(), Box::pin(async move { tasks.ask(&asking).await }));
+            let asked = Box::pin(async move { tasks.ask(&asking).await });
+            runner.tell(registry, id.clone(), asked);
         })
     }
 
     /// Notifies those who listen for a task of a change, once it is stored.
-    fn tell(&self, id: Box<str>, stored: Later<'static, ()>) {
-        let registry = self.lock().session.as_ref().map(|session| session.registry().clone());
+    fn tell(&self, registry: ToolRegistry, id: Box<str>, stored: Later<'static, ()>) {
         // Over HTTP a service that stops waits for its runners.
         let runner = self.this.upgrade();
         let told = async move {
             stored.await;
-            if let Some(registry) = registry {
-                registry.task_changed(&id).await;
-            }
+            registry.task_changed(&id).await;
             drop(runner);
         };
         drop(self.clock.spawn(Job::of(told)));
@@ -155,16 +158,20 @@ impl State {
 
     /// The end of a call that goes on as a task.
     pub(super) fn end_of(&self, task: Promoted, done: &Done) -> Option<Report> {
-        let session = self.session.as_ref()?;
-        Some(Report { task, end: session.end_of_task(&done.result) })
+        self.report_of(task, &done.result)
     }
 
     /// The end of a task, if this was one, that the host has stopped.
     pub(super) fn failed(&self, stopped: &mut Stopped, failure: Failure<'_>) -> Option<Report> {
         let task = stopped.take_promoted()?;
         let result = task.subject.as_ref()?.failure(failure);
+        self.report_of(task, &result)
+    }
+
+    fn report_of(&self, task: Promoted, result: &CallResult) -> Option<Report> {
         let session = self.session.as_ref()?;
-        Some(Report { end: session.end_of_task(&result), task })
+        let registry = session.registry().clone();
+        Some(Report { task, end: session.end_of_task(result), registry })
     }
 }
 

@@ -94,3 +94,18 @@ fn a_listener_is_told_of_a_question_that_is_withdrawn() {
     server.pass(Duration::from_secs(10));
     assert_eq!(told(&said), [json!([id, "working", [false, false, false]])]);
 }
+
+#[test]
+fn a_listener_is_told_of_a_task_that_ends_with_its_session() {
+    let registry = ToolRegistry::builder("toy").tools(tools![ask]).build().unwrap();
+    let server = Server::of(registry);
+    let call = json!({"name": "ask", "arguments": {}});
+    let (runner, begun) = server.begin("tools/call", call);
+    let id = server.answer(&runner, &begun)["taskId"].take();
+    let listen = json!({"notifications": {"taskIds": [id]}});
+    let (_runner, said) = server.begin("subscriptions/listen", listen);
+    said.take();
+    runner.close();
+    server.pass(Duration::from_secs(1));
+    assert_eq!(told(&said), [json!([id, "completed", [false, true, false]])]);
+}
