@@ -225,6 +225,11 @@ impl<'a> Sample<'a> {
         if !blocks.all(|block| block.is_in(profile)) {
             return Err(AskError::Unsupported);
         }
+        // Two equal samples may lead to equal calls.
+        let of = match &self.key {
+            Some(key) => key.clone(),
+            None => self.context.call.talk.next_key("toolwright/sampling"),
+        };
         let mut turn = 0;
         loop {
             turn += 1;
@@ -239,7 +244,7 @@ impl<'a> Sample<'a> {
                 // The ids are the model's, and may be the same in each of its answers.
                 let at = results.len();
                 let mut hasher = DefaultHasher::new();
-                (&request, at, &name, input.to_string()).hash(&mut hasher);
+                (&of, &request, at, &name, input.to_string()).hash(&mut hasher);
                 let key = format!("toolwright/sampling/{:016x}", hasher.finish());
                 results.push(self.context.once(&key, call(tools, id, name, input)).await?);
             }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context as TaskContext, Poll, Waker};
 
 use serde_json::{Map, Value, json};
-use toolwright::{AskError, Context, ToolRegistry, tool, tools};
+use toolwright::{AskError, Context, State, ToolRegistry, tool, tools};
 
 use super::askers::{self, KEPT, name};
 use super::harness::World;
@@ -331,4 +331,43 @@ fn the_tool_results_of_two_samples_do_not_mix() {
     });
     let seen = seen.lock().unwrap();
     assert!(seen[1].contains("SECOND"), "{seen:?}");
+}
+
+#[test]
+fn the_tool_calls_of_two_equal_samples_are_two() {
+    #[tool]
+    fn roll(count: State<Arc<AtomicUsize>>) -> usize {
+        count.fetch_add(1, Ordering::Relaxed)
+    }
+    let count = Arc::new(AtomicUsize::new(0));
+    let tools = ToolRegistry::builder("t").state(count.clone()).tools(tools![roll]);
+    let tools = tools.build().unwrap();
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let log = seen.clone();
+    let ids = AtomicUsize::new(0);
+    let cx = Context::detached().answering(move |asked| {
+        match asked.params()["messages"].as_array().unwrap().get(2) {
+            None => {
+                // Of the last two the ids are equal too.
+                let id = ids.fetch_add(1, Ordering::Relaxed).min(2);
+                asked.call(&format!("call_{id}"), "roll", json!({}))
+            }
+            Some(result) => {
+                log.lock().unwrap().push(result["content"]["toolUseId"].clone());
+                asked.say("ok")
+            }
+        }
+    });
+    let rt = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    rt.block_on(async {
+        for key in [None, None, Some("third"), Some("fourth")] {
+            let sample = cx.sample("Pick one").tools(&tools);
+            match key {
+                Some(key) => sample.key(key).await.unwrap(),
+                None => sample.await.unwrap(),
+            };
+        }
+    });
+    assert_eq!(*seen.lock().unwrap(), ["call_0", "call_1", "call_2", "call_2"]);
+    assert_eq!(count.load(Ordering::Relaxed), 4);
 }
