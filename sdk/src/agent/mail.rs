@@ -66,6 +66,11 @@ impl Mail {
         self.state().turns.get(&number).is_some_and(|letters| letters.is_withdrawn)
     }
 
+    /// Whether the result of the prompt with this number has come.
+    pub(crate) fn is_answered(&self, number: u64) -> bool {
+        self.state().turns.get(&number).is_some_and(|letters| letters.has_ended)
+    }
+
     /// Whether there is something for the client that was taken from the inbox.
     pub(crate) fn is_client_behind(&self) -> bool {
         !self.state().client.is_empty()

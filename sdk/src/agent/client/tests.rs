@@ -1,3 +1,5 @@
+use serde_json::json;
+
 use super::*;
 use crate::agent::memory_cli::{is_prompt, play, result};
 use crate::testing::ScriptedCli;
@@ -37,8 +39,6 @@ async fn a_result_over_the_bound_ends_its_turn_with_an_error() {
 #[cfg(feature = "sessions")]
 #[tokio::test]
 async fn entries_over_the_bound_are_told_before_the_result() {
-    use serde_json::json;
-
     use crate::agent::message::SystemMessage;
     use crate::agent::sessions::{InMemoryStore, SessionEntry, SessionKey, SessionStore};
 
@@ -162,7 +162,7 @@ async fn an_interrupt_whose_future_is_dropped_is_noted_all_the_same() {
 
 #[tokio::test]
 async fn hooks_that_block_on_failure_have_to_be_taken() {
-    use serde_json::{Value, json};
+    use serde_json::Value;
 
     use crate::agent::{HookMatcher, HookOutput, hook::OnFailure};
 
@@ -183,8 +183,6 @@ async fn hooks_that_block_on_failure_have_to_be_taken() {
 /// An `AssistantMessage` has no received tokens, as with the real CLI.
 #[tokio::test]
 async fn partial_messages_have_what_an_answer_costs() {
-    use serde_json::json;
-
     use crate::agent::message::{ApiEvent, Prices, Rates, Usage};
 
     let mut prices = Prices::none();
@@ -214,4 +212,21 @@ async fn partial_messages_have_what_an_answer_costs() {
         }
     }
     client.close().await;
+}
+
+#[tokio::test]
+async fn a_run_that_ends_before_the_answer_has_no_result_of_another_turn() {
+    for is_error in [false, true] {
+        let said = move || {
+            let result = json!({"type": "result", "resume_reason": "x", "is_error": is_error});
+            [json!({"type": "system", "subtype": "init"}), result].map(|line| line.to_string())
+        };
+        let (cli, _lines) =
+            play(move |line| is_prompt(line).then(said).into_iter().flatten().collect());
+        let client = AgentClient::connect_with(cli, AgentOptions::default()).await.unwrap();
+        let mut turn = client.ask("Go.").await.unwrap();
+        while !matches!(turn.next().await.unwrap().unwrap(), Message::Result(_)) {}
+        let (end, _) = tokio::join!(turn.finish(), client.close());
+        assert!(matches!(end, Err(RunError::NoResult)), "{end:?}");
+    }
 }
