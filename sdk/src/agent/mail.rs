@@ -4,8 +4,11 @@
 //! into the box of that reader.
 
 use std::collections::{HashMap, VecDeque};
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
+
+use tokio::runtime::Handle;
 
 use super::core::Core;
 use super::error::RunError;
@@ -20,6 +23,8 @@ const MANY: usize = 256;
 pub(crate) struct Mail {
     core: Arc<Core>,
     state: Mutex<State>,
+    /// Where messages are read that nobody waits for: a `Turn` may be dropped anywhere.
+    runtime: Option<Handle>,
 }
 
 /// What a reader gets.
@@ -46,7 +51,7 @@ struct TurnBox {
 impl Mail {
     pub(crate) fn new(core: Arc<Core>, outlet: Outlet) -> Arc<Self> {
         let state = State { outlet, client: VecDeque::new(), turns: HashMap::new(), ended: None };
-        Arc::new(Self { core, state: Mutex::new(state) })
+        Arc::new(Self { core, state: Mutex::new(state), runtime: Handle::try_current().ok() })
     }
 
     /// Keeps the messages of the prompt with this number from now on.
@@ -54,11 +59,26 @@ impl Mail {
         self.state().turns.insert(number, TurnBox::default());
     }
 
-    /// Nobody reads the messages of this prompt any more.
-    pub(crate) fn forget(&self, number: u64) {
-        let state = &mut *self.state();
-        let forgotten = state.turns.remove(&number).unwrap_or_default();
-        forgotten.messages.iter().for_each(|message| state.outlet.release(message.raw().len()));
+    /// Nobody reads the messages of this prompt any more. Those that are still to come are taken
+    /// and dropped, as they would count as unread.
+    pub(crate) fn forget(self: &Arc<Self>, number: u64) {
+        {
+            let state = &mut *self.state();
+            let forgotten = state.turns.remove(&number).unwrap_or_default();
+            forgotten.messages.iter().for_each(|message| state.outlet.release(message.raw().len()));
+            if self.is_over(state, number) {
+                return;
+            }
+        }
+        let Some(runtime) = &self.runtime else { return };
+        let mail = self.clone();
+        runtime.spawn(async move {
+            let over = |state: &mut State, _| match mail.is_over(state, number) {
+                true => Poll::Ready(None::<Result<(), _>>),
+                false => Poll::Pending,
+            };
+            poll_fn(|cx| mail.poll(Some(number), cx, over)).await
+        });
     }
 
     /// Whether the prompt with this number was found to be withdrawn.
@@ -160,6 +180,11 @@ impl Mail {
             }
         }
         Poll::Pending
+    }
+
+    /// Whether nothing more comes for the prompt with this number.
+    fn is_over(&self, state: &State, number: u64) -> bool {
+        state.ended.is_some() || !self.core.turns.is_open(number)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

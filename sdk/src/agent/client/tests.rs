@@ -230,3 +230,21 @@ async fn a_run_that_ends_before_the_answer_has_no_result_of_another_turn() {
         assert!(matches!(end, Err(RunError::NoResult)), "{end:?}");
     }
 }
+
+#[tokio::test]
+async fn what_a_turn_that_is_dropped_would_have_had_is_not_unread() {
+    for (waits, lines, bound) in [(true, 200, 16 << 10), (false, 4096, 2 << 20)] {
+        let line = json!({"type": "system", "subtype": "x", "text": "x".repeat(1024)}).to_string();
+        let said = move || vec![line.clone(); lines].into_iter().chain([result("ok")]);
+        let (cli, _lines) =
+            play(move |line| is_prompt(line).then(&said).into_iter().flatten().collect());
+        let options = AgentOptions::builder().max_unread(bound).backpressure(waits);
+        let options = options.control_timeout(std::time::Duration::from_secs(10)).build().unwrap();
+        let client = AgentClient::connect_with(cli, options).await.unwrap();
+        drop(client.ask("Go.").await.unwrap());
+        client.set_model(None).await.unwrap();
+        client.ask("Go on.").await.unwrap().finish().await.unwrap_or_else(|error| {
+            panic!("{error}, with back pressure: {waits}");
+        });
+    }
+}
