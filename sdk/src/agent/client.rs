@@ -179,9 +179,7 @@ impl AgentClient {
     /// [`messages`](Self::messages).
     pub async fn next_response(&mut self) -> Option<Result<Message, RunError>> {
         match self.place {
-            Place::Before if !self.mail.is_client_behind() && self.core.turns.skip_empty() => {
-                return None;
-            }
+            Place::Before if self.core.turns.skip_empty() => return None,
             Place::Behind => {
                 self.place = Place::Before;
                 return None;

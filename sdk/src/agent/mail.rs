@@ -14,7 +14,7 @@ use super::core::Core;
 use super::error::RunError;
 use super::inbox::Outlet;
 use super::message::Message;
-use super::turns::{Relevance, Route};
+use super::turns::{Relevance, Route, Topic};
 
 /// How many messages one poll takes for other readers before it lets other tasks run.
 const MANY: usize = 256;
@@ -32,7 +32,7 @@ type Next<T> = Poll<Option<Result<T, RunError>>>;
 
 struct State {
     outlet: Outlet,
-    client: VecDeque<(Message, Relevance)>,
+    client: VecDeque<(Message, Topic)>,
     /// Of each `Turn`, by the number of its prompt.
     turns: HashMap<u64, TurnBox>,
     /// The run is over, and whether the client was told of its error.
@@ -91,11 +91,6 @@ impl Mail {
         self.state().turns.get(&number).is_some_and(|letters| letters.has_ended)
     }
 
-    /// Whether there is something for the client that was taken from the inbox.
-    pub(crate) fn is_client_behind(&self) -> bool {
-        !self.state().client.is_empty()
-    }
-
     /// The next message of the prompt with this number, or `None` after its last.
     pub(crate) fn poll_turn(&self, number: u64, cx: &mut Context<'_>) -> Next<Message> {
         self.poll(Some(number), cx, |State { outlet, turns, ended, .. }, _| {
@@ -124,9 +119,9 @@ impl Mail {
         cx: &mut Context<'_>,
     ) -> Next<(Message, Relevance)> {
         self.poll(None, cx, |state, is_all| {
-            if let Some(next) = state.client.pop_front() {
-                state.outlet.release(next.0.raw().len());
-                return Poll::Ready(Some(Ok(next)));
+            if let Some((message, topic)) = state.client.pop_front() {
+                state.outlet.release(message.raw().len());
+                return Poll::Ready(Some(Ok((message, self.core.turns.judge(topic)))));
             }
             match &mut state.ended {
                 Some((error, was_told)) => {
@@ -230,9 +225,9 @@ impl State {
         // What goes to neither has ended turns, which have got it, or is about one that has ended.
         match (turn, client) {
             (Some(number), _) => self.post(number, message, false),
-            (None, Some(relevance)) => {
+            (None, Some(topic)) => {
                 self.outlet.hold(message.raw().len());
-                self.client.push_back((message, relevance));
+                self.client.push_back((message, topic));
             }
             (None, None) => {}
         }

@@ -18,7 +18,7 @@ use super::message::{Message, SystemMessage};
 use open::State;
 use prompts::Prompts;
 
-pub(crate) use route::{Asker, Relevance, Route};
+pub(crate) use route::{Asker, Relevance, Route, Topic};
 pub(crate) use waiting::Waiting;
 
 /// The prompts of a conversation whose turns nobody has read yet.
@@ -58,6 +58,11 @@ impl Turns {
             }
             _ => prompts.message(message.user_message_uuid()),
         }
+    }
+
+    /// The client reads a message that is about this. Gives what to do with it.
+    pub(crate) fn judge(&self, topic: Topic) -> Relevance {
+        self.prompts().judge(topic)
     }
 
     /// Whether the prompt with this number may still get an answer.

@@ -1,10 +1,13 @@
 //! Prompts on their way through the CLI's queue.
 
 use serde_json::{Value, json};
+use toolwright::agent::UserPrompt;
 
 use super::fake::Fake;
 use super::turns::{A, B, C, answers, ends_well, interrupted, of, say, types_of_turn};
 use super::{Heard, error_result, says, within};
+
+const D: &str = "dddddddd-dddd-4ddd-8ddd-dddddddddddd";
 
 /// What the CLI says about the way of a prompt.
 fn news(uuid: &str, state: &str) -> Value {
@@ -120,5 +123,48 @@ async fn an_interrupt_before_the_first_turn_ends_that_turn() {
     say(&mut client, "Second.", B).await;
     let heard = Heard::of_turn(&mut client).await;
     assert_eq!((heard.text().as_str(), heard.results()[0].is_error), ("two", false));
+    ends_well(client, fake).await;
+}
+
+#[tokio::test]
+async fn an_interrupted_turn_is_left_out_although_another_reader_has_pulled_it() {
+    let fake =
+        interrupted(Fake::initialized().then("user").then("user"), json!({"still_queued": [D]}))
+            .say(of(Some(A), says("one")))
+            .say(of(Some(A), error_result()))
+            .say(of(Some(D), says("four")))
+            .say(answers(&[D]))
+            .then("user")
+            .say(of(Some(B), says("two")))
+            .say(answers(&[B]));
+    let mut client = fake.connect().await;
+    say(&mut client, "First.", A).await;
+    let turn = within(client.ask(UserPrompt::text("Fourth.").uuid(D))).await.unwrap();
+    within(client.interrupt()).await.unwrap();
+    within(turn.finish()).await.unwrap();
+    say(&mut client, "Second.", B).await;
+    let heard = Heard::of_turn(&mut client).await;
+    assert_eq!((heard.text().as_str(), heard.results()[0].is_error), ("two", false));
+    ends_well(client, fake).await;
+}
+
+#[tokio::test]
+async fn an_empty_turn_comes_in_its_place_although_another_reader_has_pulled_the_next() {
+    let fake = (0..4)
+        .fold(Fake::initialized(), |fake, _| fake.then("user"))
+        .say(of(Some(A), says("one and two")))
+        .say(answers(&[A, B]))
+        .say(of(Some(C), says("three")))
+        .say(answers(&[C]))
+        .say(answers(&[D]));
+    let mut client = fake.connect().await;
+    for uuid in [A, B, C] {
+        say(&mut client, "Go.", uuid).await;
+    }
+    let turn = within(client.ask(UserPrompt::text("Fourth.").uuid(D))).await.unwrap();
+    within(turn.finish()).await.unwrap();
+    for text in ["one and two", "", "three"] {
+        assert_eq!(Heard::of_turn(&mut client).await.text(), text);
+    }
     ends_well(client, fake).await;
 }

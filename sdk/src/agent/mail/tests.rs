@@ -190,7 +190,7 @@ struct Meddler(Arc<Mail>);
 
 impl Meddler {
     fn meddle(&self) {
-        self.0.is_client_behind();
+        self.0.is_withdrawn(0);
         self.0.core.turns.sent();
         self.0.core.turns.waiting.add(None, Waker::noop().clone());
     }

@@ -19,6 +19,9 @@ pub(super) enum State {
     Sent,
     /// It is a part of the turn that runs; this many prompts started before it.
     Started(u64),
+    /// The CLI is done with it, and the client has not read that yet. What one result ends is one
+    /// group.
+    Over(u64),
     /// It gets no result of its own, so the client's turn is empty.
     Empty,
 }
@@ -33,12 +36,17 @@ impl Open {
         matches!(self.state, State::Started(_))
     }
 
+    /// Whether the CLI may still say something to it.
+    pub(super) fn is_pending(&self) -> bool {
+        matches!(self.state, State::Sent | State::Started(_))
+    }
+
     /// Whether a `Turn` reads its answer.
     pub(super) fn is_turn(&self) -> bool {
         self.asker == Asker::Turn
     }
 
-    /// Whether the client reads its answer, and it may still come.
+    /// Whether the client reads its answer, and that is still to be read.
     pub(super) fn concerns_client(&self, sent: u64) -> bool {
         !self.is_turn() && self.state != State::Empty && !self.is_void(sent)
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::open::{Open, State};
-use super::route::{Asker, Relevance, Route};
+use super::route::{Asker, Relevance, Route, Topic};
 use crate::agent::message::{
     CommandLifecycleMessage, CommandState, ResultMessage, system::InitMessage,
 };
@@ -51,7 +51,7 @@ impl Prompts {
             if open.number == 0 && none_has_begun || !still_queued.contains(&open.uuid) {
                 open.interrupted.get_or_insert(sent);
             }
-            if is_cancelled {
+            if is_cancelled && open.is_pending() {
                 open.state = State::Empty;
             }
             !is_cancelled || open.asker == Asker::Client
@@ -64,7 +64,7 @@ impl Prompts {
     pub(super) fn message(&self, uuid: Option<&str>) -> Route {
         match self.reader(uuid) {
             Some(number) => Route::turn(number),
-            None => Route::client(self.relevance(uuid)),
+            None => Route::client(self.topic(uuid)),
         }
     }
 
@@ -76,22 +76,17 @@ impl Prompts {
         self.message(uuid)
     }
 
-    /// A result ends its prompts, and each `Turn` of them gets it. Of the client's the first that
-    /// is delivered has the result in its turn, and the turns of the others are empty.
+    /// A result ends its prompts, and each `Turn` of them gets it.
     pub(super) fn result(&mut self, result: &ResultMessage) -> Route {
         let reader = self.reader(result.user_message_uuid.as_deref());
         self.by_itself = None;
         let ended = self.ended_by(result);
         let mut route = Route::default();
-        if ended.is_empty() {
+        let Some(&group) = ended.first() else {
             // The CLI had begun the turn by itself.
-            match reader {
-                Some(number) => route.turn = Some(number),
-                None => route.client = Some(self.end_of_a_turn()),
-            }
-            return route;
-        }
-        let (sent, mut of_handle) = (self.sent, false);
+            return reader.map_or(Route::client(Topic::End(None)), Route::turn);
+        };
+        let (sent, mut of_client, mut of_handle) = (self.sent, false, false);
         let turns = &mut self.ended;
         self.open.retain_mut(|open| {
             if !ended.contains(&open.number) {
@@ -101,31 +96,71 @@ impl Prompts {
                 Asker::Turn => {
                     route.ended.push(open.number);
                     turns.push_back(std::mem::take(&mut open.uuid));
+                    return false;
                 }
                 Asker::Handle => of_handle |= !open.is_void(sent),
-                Asker::Client => {
-                    open.state = State::Empty;
-                    let is_void = open.is_void(sent);
-                    let is_first = !is_void && route.client != Some(Relevance::Last);
-                    let relevance = if is_first { Relevance::Last } else { Relevance::Stale };
-                    if is_first || route.client.is_none() {
-                        route.client = Some(relevance);
-                    }
-                    return !is_first && !is_void;
-                }
+                Asker::Client => of_client = true,
             }
-            false
+            open.state = State::Over(group);
+            true
         });
         self.forget_ended();
-        // Nobody's prompt but a handle's has ended: whoever has read the turn reads its end.
-        match (route.client, reader) {
-            (Some(_), _) => {}
-            (None, None) if of_handle => route.client = Some(self.end_of_a_turn()),
-            (None, None) if route.ended.is_empty() => route.client = Some(Relevance::Stale),
-            (None, Some(number)) if route.ended.is_empty() => route.turn = Some(number),
-            (None, _) => {}
+        let of_turn = !route.ended.is_empty();
+        match reader {
+            _ if of_client => route.client = Some(Topic::End(Some(group))),
+            // Nobody's prompt but a handle's has ended: whoever has read the turn reads its end.
+            None if of_handle || !of_turn => route.client = Some(Topic::End(Some(group))),
+            Some(number) if !of_turn => route.turn = Some(number),
+            _ => {}
+        }
+        if route.client.is_none() {
+            self.open.retain(|open| open.state != State::Over(group));
         }
         route
+    }
+
+    /// The client reads a message. Gives what to do with it.
+    pub(super) fn judge(&mut self, topic: Topic) -> Relevance {
+        let is_void = |open: &Open| open.is_void(self.sent);
+        match topic {
+            Topic::Prompt(None) => Relevance::Current,
+            Topic::Prompt(number) => {
+                let prompt = self.open.iter().find(|open| Some(open.number) == number);
+                if prompt.is_some_and(is_void) { Relevance::Stale } else { Relevance::Current }
+            }
+            Topic::End(None) => self.end_of_a_turn(),
+            Topic::End(Some(group)) => self.end(group),
+            Topic::Over(number) => {
+                let at = self.open.iter().position(|open| open.number == number);
+                at.map_or(Relevance::Stale, |at| self.withdraw(at))
+            }
+            Topic::Past => Relevance::Stale,
+        }
+    }
+
+    /// A result ends the prompts of a group. Of the client's the first that is delivered has the
+    /// result in its turn, and the turns of the others are empty.
+    fn end(&mut self, group: u64) -> Relevance {
+        let (sent, mut of_client, mut of_handle) = (self.sent, false, false);
+        self.open.retain_mut(|open| {
+            if open.state != State::Over(group) {
+                return true;
+            }
+            open.state = State::Empty;
+            match open.asker {
+                _ if open.is_void(sent) => false,
+                Asker::Client => std::mem::replace(&mut of_client, true),
+                _ => {
+                    of_handle = true;
+                    false
+                }
+            }
+        });
+        match (of_client, of_handle) {
+            (true, _) => Relevance::Last,
+            (false, true) => self.end_of_a_turn(),
+            (false, false) => Relevance::Stale,
+        }
     }
 
     /// The CLI tells how far a prompt is.
@@ -140,22 +175,28 @@ impl Prompts {
                     self.ended.remove(at);
                     Route::default()
                 }
-                (true, None) => Route::client(Relevance::Stale),
+                (true, None) => Route::client(Topic::Past),
                 (false, _) => self.message(uuid),
             };
         };
-        let reader = self.open[at].is_turn().then_some(self.open[at].number);
+        let (asker, number) = (self.open[at].asker, self.open[at].number);
+        let reader = (asker == Asker::Turn).then_some(number);
         match (&news.state, self.open[at].state) {
             (CommandState::Queued, State::Started(_)) => self.open[at].state = State::Sent,
             (CommandState::Started, _) => self.start(&news.command_uuid),
-            // It was taken out of the queue.
-            (_, State::Sent | State::Empty) if is_over => {
-                let relevance = self.withdraw(at);
-                return reader.map_or(Route::client(relevance), Route::turn);
+            (_, State::Started(_)) => {}
+            // It was taken out of the queue, or this is the last news of it.
+            (_, state) if is_over => {
+                match (state, asker) {
+                    (State::Sent, Asker::Client) => self.open[at].state = State::Over(number),
+                    (State::Sent, _) => drop(self.open.remove(at)),
+                    _ => {}
+                }
+                return reader.map_or(Route::client(Topic::Over(number)), Route::turn);
             }
             _ => {}
         }
-        reader.map_or_else(|| Route::client(self.relevance(uuid)), Route::turn)
+        reader.map_or_else(|| Route::client(self.topic(uuid)), Route::turn)
     }
 
     /// Whether the client may still get an answer to a prompt, or the rest of a turn that the CLI
@@ -169,7 +210,7 @@ impl Prompts {
     /// prompt itself, and for a message about none the first prompt that waits.
     fn reader(&self, uuid: Option<&str>) -> Option<u64> {
         let sent = self.sent;
-        let waits = |open: &&Open| open.state != State::Empty && !open.is_void(sent);
+        let waits = |open: &&Open| open.is_pending() && !open.is_void(sent);
         let order = |open: &Open| match open.state {
             State::Started(order) => Some(order),
             _ => None,
@@ -192,7 +233,7 @@ impl Prompts {
     fn ended_by(&self, result: &ResultMessage) -> BTreeSet<u64> {
         let (last, all) = (result.user_message_uuid.as_ref(), &result.user_message_uuids);
         let is_named = |open: &&Open| Some(&open.uuid) == last || all.contains(&open.uuid);
-        let waiting = || self.open.iter().filter(|open| open.state != State::Empty);
+        let waiting = || self.open.iter().filter(|open| open.is_pending());
         let numbers = |open: &Open| open.number;
         let has_ended = |open: &&Open| open.is_started() || is_named(open);
         let mut ended: BTreeSet<_> = waiting().filter(has_ended).map(numbers).collect();
@@ -216,10 +257,10 @@ impl Prompts {
         }
     }
 
-    /// A prompt will not start. What this means to the client, if it reads the prompt's turn.
+    /// A prompt is over. If it has got no result, its turn is empty; what this means to the client.
     fn withdraw(&mut self, at: usize) -> Relevance {
         let open = &self.open[at];
-        if open.is_void(self.sent) || open.asker != Asker::Client {
+        if open.is_void(self.sent) {
             self.open.remove(at);
             return Relevance::Stale;
         }
@@ -250,20 +291,21 @@ impl Prompts {
         open.any(|(at, open)| Some(at) != place && open.concerns_client(self.sent))
     }
 
-    /// What to do with a message for the client that belongs to this prompt; without one, to the
-    /// turn that runs.
-    fn relevance(&self, uuid: Option<&str>) -> Relevance {
+    /// What a message for the client is about that names this prompt, or none: then the turn that
+    /// runs.
+    fn topic(&self, uuid: Option<&str>) -> Topic {
         let is_void = |open: &&Open| open.is_void(self.sent);
-        let mut open = self.open.iter();
-        let is_stale = match uuid {
-            Some(uuid) => open.any(|open| open.uuid == uuid && is_void(&open)),
+        let mut pending = self.open.iter().filter(|open| open.is_pending());
+        let prompt = match uuid {
+            Some(uuid) => self.open.iter().find(|open| open.uuid == uuid),
             // What was interrupted is over by the time that another starts.
-            None => {
-                let runs = |open: &Open| open.is_started() && !is_void(&open);
-                open.any(|open| is_void(&open)) && !self.open.iter().any(runs)
-            }
+            None => pending
+                .clone()
+                .rfind(|open| open.is_started() && !is_void(open))
+                .or_else(|| pending.clone().find(is_void))
+                .or_else(|| pending.next()),
         };
-        if is_stale { Relevance::Stale } else { Relevance::Current }
+        Topic::Prompt(prompt.map(|open| open.number))
     }
 
     fn forget_ended(&mut self) {

@@ -23,11 +23,25 @@ pub(crate) enum Relevance {
     Stale,
 }
 
+/// What a message is about that the client reads. Only when the client reads it can be told what to
+/// do with it: until then its prompt may be interrupted, and others may be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Topic {
+    /// This prompt, or none.
+    Prompt(Option<u64>),
+    /// The end of a turn: of the prompts in this group, or of none.
+    End(Option<u64>),
+    /// This prompt, which is over and may have got no result.
+    Over(u64),
+    /// What was read to its end.
+    Past,
+}
+
 /// Where a message goes. Nobody gets what a `Turn` would have behind its end.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Route {
     /// To the client.
-    pub(crate) client: Option<Relevance>,
+    pub(crate) client: Option<Topic>,
     /// To the `Turn` of the prompt with this number.
     pub(crate) turn: Option<u64>,
     /// To each of these, and it is their last message.
@@ -35,8 +49,8 @@ pub(crate) struct Route {
 }
 
 impl Route {
-    pub(super) fn client(relevance: Relevance) -> Self {
-        Self { client: Some(relevance), ..Self::default() }
+    pub(super) fn client(topic: Topic) -> Self {
+        Self { client: Some(topic), ..Self::default() }
     }
 
     pub(super) fn turn(number: u64) -> Self {

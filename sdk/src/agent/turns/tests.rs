@@ -15,8 +15,27 @@ fn interrupt(turns: &Turns, still_queued: &[&str], cancelled: &[&str]) {
     turns.interrupt(turns.sent(), &owned(still_queued), &owned(cancelled));
 }
 
+/// Where a message goes that whoever gets it reads at once.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Route {
+    client: Option<Relevance>,
+    turn: Option<u64>,
+    ended: Vec<u64>,
+}
+
+impl Route {
+    fn client(relevance: Relevance) -> Self {
+        Self { client: Some(relevance), ..Self::default() }
+    }
+
+    fn turn(number: u64) -> Self {
+        Self { turn: Some(number), ..Self::default() }
+    }
+}
+
 fn route(turns: &Turns, message: Value) -> Route {
-    turns.read(&Message::parse(message.to_string()))
+    let super::Route { client, turn, ended } = turns.read(&Message::parse(message.to_string()));
+    Route { client: client.map(|topic| turns.judge(topic)), turn, ended }
 }
 
 fn read(turns: &Turns, message: Value) -> Relevance {

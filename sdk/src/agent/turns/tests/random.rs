@@ -10,13 +10,18 @@ use super::*;
 
 #[derive(Debug, Clone, Copy)]
 enum Step {
-    Send { later: bool, asker: Asker },
+    Send {
+        later: bool,
+        asker: Asker,
+    },
     Start,
     TakeUp,
     Say,
     End,
     Interrupt,
     Withdraw,
+    /// A `Turn` is read.
+    Pull,
     Read,
 }
 
@@ -32,13 +37,16 @@ struct Play {
     /// The first turn is to be interrupted as soon as it begins.
     is_doomed: bool,
     said: VecDeque<Value>,
+    /// For the client, and it has not read it.
+    pulled: VecDeque<(Value, Topic)>,
+    /// What the client has read: its turns, and their messages.
+    heard: Vec<Vec<Value>>,
     interrupted: HashSet<String>,
     /// Interrupted, and others were sent since.
     void: HashSet<String>,
     sent: usize,
     was_interrupted: bool,
     is_within: bool,
-    loops: usize,
 }
 
 impl Play {
@@ -58,6 +66,7 @@ impl Play {
                 let (uuid, _) = self.queue.remove(self.queue.len() / 2);
                 self.news(&uuid, "cancelled");
             }
+            Step::Pull => drop(self.pull()),
             Step::Read => drop(self.read()),
             Step::Withdraw => {}
         }
@@ -140,23 +149,25 @@ impl Play {
     /// What `AgentClient::next_response` does. False if it would wait.
     fn read(&mut self) -> bool {
         if !self.is_within && self.turns.skip_empty() {
-            self.loops += 1;
+            self.heard.push(Vec::new());
             return true;
         }
-        while let Some(message) = self.said.pop_front() {
-            let route = self.turns.read(&Message::parse(message.to_string()));
-            let is_last_news = ["completed", "cancelled"].iter().any(|it| message["state"] == *it)
-                && self.askers[message["command_uuid"].as_str().unwrap()] == Asker::Turn;
-            assert!(is_last_news || route != Route::default(), "{message} is lost");
-            self.check(&message, &route);
-            match route.client {
-                None | Some(Relevance::Stale) => continue,
-                Some(Relevance::Current) => self.is_within = true,
-                Some(Relevance::Last) => {
-                    self.is_within = false;
-                    self.loops += 1;
+        loop {
+            let Some((message, topic)) = self.pulled.pop_front() else {
+                match self.pull() {
+                    true => continue,
+                    false => break,
                 }
+            };
+            let relevance = self.turns.judge(topic);
+            self.check_client(&message, relevance);
+            if relevance == Relevance::Stale {
+                continue;
             }
+            if !std::mem::replace(&mut self.is_within, relevance == Relevance::Current) {
+                self.heard.push(Vec::new());
+            }
+            self.heard.last_mut().unwrap().push(message);
             return true;
         }
         // Where nothing is to come, a turn that the client has only heard of ends.
@@ -164,28 +175,51 @@ impl Play {
         self.is_within &= !ends;
         ends
     }
+
+    /// Takes a message for whoever reads it. False if there is none.
+    fn pull(&mut self) -> bool {
+        let Some(message) = self.said.pop_front() else { return false };
+        let route = self.turns.read(&Message::parse(message.to_string()));
+        let is_last_news = ["completed", "cancelled"].iter().any(|it| message["state"] == *it)
+            && self.askers[message["command_uuid"].as_str().unwrap()] == Asker::Turn;
+        assert!(is_last_news || route != super::super::Route::default(), "{message} is lost");
+        self.check(&message, &route);
+        self.pulled.extend(route.client.map(|topic| (message, topic)));
+        true
+    }
 }
 
 impl Play {
     /// Whether a message of a turn goes to whom it belongs.
-    fn check(&mut self, message: &Value, route: &Route) {
+    fn check(&self, message: &Value, route: &super::super::Route) {
         let Some(all) = message["all"].as_array() else { return };
         let all: Vec<_> = all.iter().map(|uuid| uuid.as_str().unwrap()).collect();
         let number = |uuid: &str| uuid["prompt ".len()..].parse::<u64>().unwrap();
         let turns = all.iter().filter(|uuid| self.askers[**uuid] == Asker::Turn);
-        let is_void = |uuid: &&str| self.void.contains(*uuid);
         if message["type"] == "user" {
             if self.askers[all[0]] == Asker::Turn {
-                assert_eq!(route, &Route::turn(number(all[0])), "{message}");
+                assert_eq!(route.turn, Some(number(all[0])), "{message}");
+                assert!(route.client.is_none() && route.ended.is_empty(), "{message}");
             }
             return;
         }
         let mut turns: Vec<_> = turns.map(|uuid| number(uuid)).collect();
         turns.sort_unstable();
         assert_eq!(route.ended, turns, "{message}");
+        if all.iter().any(|uuid| self.askers[*uuid] == Asker::Client) {
+            assert!(route.client.is_some(), "{message}");
+        }
+    }
+
+    /// Whether the client takes the end of a turn that it has asked for as that, and no other.
+    fn check_client(&self, message: &Value, relevance: Relevance) {
+        let Some(all) = message["all"].as_array().filter(|_| message["type"] == "result") else {
+            return;
+        };
+        let all: Vec<_> = all.iter().map(|uuid| uuid.as_str().unwrap()).collect();
         let mut clients = all.iter().filter(|uuid| self.askers[**uuid] == Asker::Client);
-        let is_last = route.client == Some(Relevance::Last);
-        match clients.any(|uuid| !is_void(uuid)) {
+        let is_last = relevance == Relevance::Last;
+        match clients.any(|uuid| !self.void.contains(*uuid)) {
             true => assert!(is_last, "{message}"),
             false if all.iter().any(|uuid| self.askers[*uuid] == Asker::Handle) => {}
             false => assert!(!is_last, "{message}"),
@@ -203,6 +237,7 @@ fn steps(askers: &'static [Asker]) -> impl Strategy<Value = Vec<Step>> {
         3 => Just(Step::End),
         1 => Just(Step::Interrupt),
         1 => Just(Step::Withdraw),
+        3 => Just(Step::Pull),
         6 => Just(Step::Read),
     ];
     proptest::collection::vec(step, 0..40)
@@ -213,8 +248,15 @@ proptest! {
     fn every_turn_is_read_to_its_end(steps in steps(&[Asker::Client])) {
         let play = played(steps);
         if !play.was_interrupted {
-            prop_assert_eq!(play.loops, play.sent);
+            prop_assert_eq!(play.heard.len(), play.sent);
         }
+    }
+
+    #[test]
+    fn the_client_does_not_notice_what_others_have_pulled(steps in steps(&[Asker::Client])) {
+        let is_pull = |step: &Step| matches!(step, Step::Pull);
+        let others = steps.iter().filter(|step| !is_pull(step)).copied().collect();
+        prop_assert_eq!(played(steps).heard, played(others).heard);
     }
 
     #[test]
