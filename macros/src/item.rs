@@ -13,6 +13,8 @@ pub(crate) struct Item {
     pub(crate) attrs: Vec<Attribute>,
     /// Further attributes `#[tool]`, `#[prompt]` or `#[resource]`.
     pub(crate) repeated: Vec<Attribute>,
+    /// False for a method of a `#[toolset]` that is no tool, which stays as it was written.
+    pub(crate) is_marked: bool,
     pub(crate) vis: Visibility,
     pub(crate) sig: Signature,
     body: TokenStream,
@@ -26,7 +28,7 @@ impl Parse for Item {
         let (repeated, attrs) = attrs.into_iter().partition(is_mark);
         let (vis, sig) = (input.parse()?, input.parse()?);
         let body = input.parse::<TokenTree>()?.into();
-        Ok(Self { attrs, repeated, vis, sig, body })
+        Ok(Self { attrs, repeated, is_marked: true, vis, sig, body })
     }
 }
 
@@ -73,6 +75,10 @@ impl Item {
 /// read.
 impl ToTokens for Item {
     fn to_tokens(&self, tokens: &mut TokenStream) {
+        if !self.is_marked {
+            let Self { attrs, vis, sig, body, .. } = self;
+            return tokens.extend(quote!(#(#attrs)* #vis #sig #body));
+        }
         let mut sig = self.sig.clone();
         for input in &mut sig.inputs {
             if let FnArg::Typed(param) = input {

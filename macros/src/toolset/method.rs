@@ -43,6 +43,7 @@ pub(super) fn mark(item: &mut Item) -> (Option<Attribute>, Vec<Error>) {
     item.attrs = attrs;
     item.repeated.extend(marks);
     let mark = (!item.repeated.is_empty()).then(|| item.repeated.remove(0));
+    item.is_marked = mark.is_some() || !conditional.is_empty();
     let conditional = conditional.iter().map(|attr| Error::new_spanned(attr, CONDITIONAL));
     (mark, conditional.collect())
 }
