@@ -13,6 +13,9 @@ use crate::agent::options::AgentOptionsBuilder;
 use crate::agent::permission::{Permission, PermissionRequest};
 use crate::agent::progress::ToolProgress;
 
+/// Of so many calls the progress is kept until it is shown.
+const MOST_CALLS: usize = 1024;
+
 /// What the model is told when nobody can answer.
 const NOBODY: &str = "nobody is there to permit it";
 
@@ -25,10 +28,17 @@ pub(super) struct Desk {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Of each call the latest, so that there are no more than calls that run.
-    progress: VecDeque<ToolProgress>,
+    /// Of each call the latest, the oldest first: nobody may ever watch these calls.
+    progress: VecDeque<Report>,
     questions: VecDeque<Question>,
     is_closed: bool,
+}
+
+#[derive(Debug)]
+struct Report {
+    progress: ToolProgress,
+    /// It came before the messages that are watched, so it is shown only if its call is.
+    is_early: bool,
 }
 
 /// What the view takes.
@@ -78,17 +88,23 @@ impl Desk {
         }
     }
 
-    /// The latest progress of a call, which is about to be shown as ended.
+    /// Other messages are watched now.
+    pub(super) fn begin(&self) {
+        self.state().progress.iter_mut().for_each(|report| report.is_early = true);
+    }
+
+    /// The latest progress of a call that is shown.
     pub(super) fn progress_of(&self, id: &str) -> Option<Event> {
         let state = &mut *self.state();
-        let at = state.progress.iter().position(|progress| progress.tool_use_id == id)?;
-        state.progress.remove(at).map(event)
+        let at = state.progress.iter().position(|report| report.is_of(id))?;
+        state.progress.remove(at).map(Report::event)
     }
 
     fn take(&self) -> Option<Item> {
         let state = &mut *self.state();
-        if let Some(progress) = state.progress.pop_front() {
-            return Some(Item::Progress(event(progress)));
+        let news = state.progress.iter().position(|report| !report.is_early);
+        if let Some(report) = news.and_then(|at| state.progress.remove(at)) {
+            return Some(Item::Progress(report.event()));
         }
         state.questions.pop_front().map(|question| Item::Question(Box::new(question)))
     }
@@ -107,16 +123,22 @@ impl Desk {
         answered.await.unwrap_or_else(|_| Permission::deny(NOBODY))
     }
 
-    fn progress(&self, progress: ToolProgress) {
+    pub(super) fn progress(&self, progress: ToolProgress) {
         {
             let state = &mut *self.state();
-            let id = &progress.tool_use_id;
             if state.is_closed {
                 return;
             }
-            match state.progress.iter_mut().find(|known| known.tool_use_id == *id) {
-                Some(known) => *known = progress,
-                None => state.progress.push_back(progress),
+            let known = state.progress.iter().position(|it| it.is_of(&progress.tool_use_id));
+            let report = Report { progress, is_early: false };
+            match known {
+                Some(at) => state.progress[at] = report,
+                None => {
+                    if state.progress.len() == MOST_CALLS {
+                        state.progress.pop_front();
+                    }
+                    state.progress.push_back(report);
+                }
             }
         }
         self.arrived.notify_one();
@@ -127,9 +149,15 @@ impl Desk {
     }
 }
 
-fn event(progress: ToolProgress) -> Event {
-    let ToolProgress { tool_use_id: id, done, total, message } = progress;
-    Event::Progress { id, done, total, message }
+impl Report {
+    fn is_of(&self, id: &str) -> bool {
+        self.progress.tool_use_id == id
+    }
+
+    fn event(self) -> Event {
+        let ToolProgress { tool_use_id: id, done, total, message } = self.progress;
+        Event::Progress { id, done, total, message }
+    }
 }
 
 impl Question {
@@ -173,3 +201,6 @@ impl Question {
         self.answer.closed().await;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -47,6 +47,7 @@ impl Feed {
     /// Other messages come now.
     pub(super) fn begin(&mut self) {
         (self.result, self.error) = (None, None);
+        self.desk.begin();
     }
 
     /// What comes first. Messages do, so that a question follows the call that it is about.
@@ -95,14 +96,17 @@ impl Feed {
         Next::Events(vec![failed])
     }
 
-    /// Says of each call that has ended how far it came.
+    /// Says behind each call, and before its result, how far it came.
     fn add_progress(&self, events: &mut Vec<Event>) {
         let mut at = 0;
         while let Some(event) = events.get(at) {
-            if let Event::Returned { id, .. } = event
-                && let Some(progress) = self.desk.progress_of(id)
-            {
-                events.insert(at, progress);
+            let (id, behind) = match event {
+                Event::Call { id, .. } => (Some(id), 1),
+                Event::Returned { id, .. } => (Some(id), 0),
+                _ => (None, 0),
+            };
+            if let Some(progress) = id.and_then(|id| self.desk.progress_of(id)) {
+                events.insert(at + behind, progress);
                 at += 1;
             }
             at += 1;
@@ -128,3 +132,6 @@ impl Drop for Feed {
         self.desk.close();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -283,3 +283,22 @@ async fn what_follows_an_answer_on_standard_input_is_left_to_the_program() {
     rustix::stdio::dup2_stdin(&before).unwrap();
     assert_eq!((line.as_deref(), &*rest), (Some("y\n"), "the rest\n"));
 }
+
+#[tokio::test]
+async fn the_progress_of_a_turn_that_is_not_watched_is_not_shown_later() {
+    let (mut terminal, screen) = terminal("");
+    let registry = registry();
+    let options = AgentOptions::builder().allow_registry(&registry).mcp_server(registry);
+    let options = terminal.attach(options).build().unwrap();
+    let copy = |files: u32| ("mcp__files__copy", json!({"files": files}));
+    let cli = ScriptedCli::new()
+        .turn(|turn| turn.call_all([copy(3)]).say("Three."))
+        .turn(|turn| turn.call_all([copy(4)]).say("Four."));
+    let client = AgentClient::connect_with(cli, options).await.unwrap();
+    client.ask("Copy three.").await.unwrap().finish().await.unwrap();
+    terminal.watch(client.ask("Copy four.").await.unwrap()).await.unwrap();
+    client.close().await;
+    let shown = screen.text();
+    assert!(shown.contains("100% file 4"), "{shown}");
+    assert!(!shown.contains("100% file 3"), "{shown}");
+}
