@@ -127,19 +127,24 @@ impl Core {
             return Err(RunError::InputClosed);
         }
         let PromptLine { line, uuid, is_answered } = prompt;
+        if !is_answered && asker == Asker::Turn {
+            return Err(RunError::NoTurn);
+        }
+        if !self.lifecycle.keep_open() {
+            return Err(RunError::InputClosed);
+        }
         let mut number = 0;
-        match (is_answered, asker) {
-            (false, Asker::Turn) => return Err(RunError::NoTurn),
-            (false, _) => {}
-            (true, _) => {
-                self.lifecycle.prompt();
-                if !self.lifecycle.is_one_shot() {
-                    number = self.turns.begin(uuid.clone(), asker);
-                }
-                expected(number);
+        if is_answered {
+            self.lifecycle.prompt();
+            if !self.lifecycle.is_one_shot() {
+                number = self.turns.begin(uuid.clone(), asker);
             }
+            expected(number);
         }
         self.channel.writer.add(|out| out.extend_from_slice(&line));
+        if self.lifecycle.written() {
+            self.channel.writer.end();
+        }
         self.flush().map(|()| (number, uuid))
     }
 

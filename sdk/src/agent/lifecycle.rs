@@ -33,6 +33,10 @@ pub(crate) struct Limits {
 struct State {
     /// A conversation has none.
     run_end: Option<RunEnd>,
+    /// How many prompts are being written. The CLI's input is not closed before they are.
+    writing: usize,
+    /// The CLI's input is to be closed, so that it takes no more prompts.
+    is_closed: bool,
     /// What the CLI is waited for, and until when.
     waits_for: Option<Awaited>,
     deadline: Option<Instant>,
@@ -119,7 +123,23 @@ impl Lifecycle {
         self.state().run_end.is_some()
     }
 
-    /// A prompt is going to be written.
+    /// Keeps the CLI's input open until a line with a prompt is [`written`](Lifecycle::written).
+    /// False if it is to be closed: then no prompt may be written any more.
+    pub(crate) fn keep_open(&self) -> bool {
+        let state = &mut *self.state();
+        if !state.is_closed {
+            state.writing += 1;
+        }
+        !state.is_closed
+    }
+
+    /// The line with a prompt was added. True if the CLI's input is to be closed now.
+    pub(crate) fn written(&self) -> bool {
+        self.state().writing -= 1;
+        self.follow(None, |_| ())
+    }
+
+    /// A prompt that is answered is going to be written.
     pub(crate) fn prompt(&self) {
         // The result before this prompt explains nothing that happens from here on.
         self.follow(Some(false), RunEnd::prompt);
@@ -183,7 +203,7 @@ impl Lifecycle {
 
     /// Tells `run_end` of an event. True if the CLI's input is to be closed.
     fn follow(&self, is_error: Option<bool>, event: impl FnOnce(&mut RunEnd)) -> bool {
-        let (verdict, waits) = {
+        let (closes, waits) = {
             let state = &mut *self.state();
             state.has_error_result = is_error.unwrap_or(state.has_error_result);
             let Some(run_end) = &mut state.run_end else { return false };
@@ -199,12 +219,14 @@ impl Lifecycle {
                 state.waits_for = waits_for;
                 state.deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
             }
-            (verdict, waits_for.is_some())
+            let closes = verdict == Verdict::Close && state.writing == 0;
+            state.is_closed |= closes;
+            (closes, waits_for.is_some())
         };
         if waits {
             self.changed.notify_one();
         }
-        verdict == Verdict::Close
+        closes
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -1,5 +1,7 @@
 //! Code of the user's runs under no lock: here all of it takes every lock of the run.
 
+mod sending;
+
 use std::future::{Future, pending};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, Weak, mpsc};
