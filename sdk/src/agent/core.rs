@@ -40,6 +40,9 @@ pub(crate) struct Core {
     is_verbatim: bool,
     /// Prompts that wait for room are written in order.
     prompting: Mutex<()>,
+    /// Held around the number and the line of a prompt, and around the count of prompts and the
+    /// line of an interrupt, so that the CLI gets them in the same order. Nothing waits under it.
+    pub(super) numbering: Mutex<()>,
     /// Closed once the run has ended and no tool and no callback runs any more.
     running: watch::Receiver<()>,
     #[cfg(feature = "sessions")]
@@ -80,6 +83,7 @@ impl Core {
                 control_timeout: options.limits.control_timeout,
                 is_verbatim: options.prompt.verbatim,
                 prompting: Mutex::default(),
+                numbering: Mutex::default(),
                 #[cfg(feature = "sessions")]
                 mirror: super::mirror::Mirror::of(options),
             }
@@ -102,6 +106,7 @@ impl Core {
         let prompt = self.line(prompt);
         let _order = self.prompting.lock().await;
         self.channel.writer.room(prompt.line.len()).await;
+        let _numbering = self.numbering.lock().await;
         self.write(prompt, asker, expected)
     }
 

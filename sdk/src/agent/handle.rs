@@ -203,8 +203,10 @@ impl Handle {
     async fn send_interrupt(&self, body: &impl Serialize) -> Result<Box<str>, ControlError> {
         self.room(INTERRUPT, self.timeout()).await?;
         // The CLI knows nothing of what is sent while the request is under way.
+        let numbering = self.core.numbering.lock().await;
         let sent = self.core.turns.sent();
         let (id, answer) = self.begin(INTERRUPT, body)?;
+        drop(numbering);
         let _retraction = Withdrawal { channel: &self.core.channel, id, by: Channel::retract };
         // What was interrupted before that stays so: a task of its own waits for the answer.
         let this = self.clone();

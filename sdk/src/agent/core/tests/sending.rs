@@ -1,6 +1,9 @@
 //! A prompt is written while something else of the run goes on.
 
 use super::*;
+use crate::agent::message::Message;
+use crate::agent::transport::Outgoing;
+use crate::agent::turns::Relevance;
 
 /// A run of one prompt that was sent already.
 fn one_shot() -> Arc<Core> {
@@ -40,4 +43,50 @@ async fn the_input_is_closed_behind_a_prompt_that_is_being_written() {
     assert!(writer.is_ended());
     let refused = core.prompt("3".into(), Asker::Handle);
     assert!(matches!(refused, Err(RunError::InputClosed)), "{refused:?}");
+}
+
+/// Keeps what is written to the CLI.
+struct Keeps(Arc<std::sync::Mutex<Vec<u8>>>);
+
+#[async_trait::async_trait]
+impl Outgoing for Keeps {
+    async fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(())
+    }
+
+    async fn end(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn an_interrupt_concerns_the_prompts_that_are_written_before_it() {
+    let core = behind(0);
+    let handle = Handle::of(core.clone());
+    let mut interrupt = std::pin::pin!(handle.interrupt());
+    let mut poll = || {
+        let mut cx = Context::from_waker(Waker::noop());
+        assert!(interrupt.as_mut().poll(&mut cx).is_pending());
+    };
+    let prompt = |uuid: &str| UserPrompt::text("?").uuid(uuid);
+    core.prompt_as(prompt("b"), Asker::Client, |_| poll()).await.unwrap();
+    poll();
+    let kept = Arc::default();
+    tokio::spawn(core.channel.clone().run(Box::new(Keeps(Arc::clone(&kept)))));
+    core.channel.writer.end();
+    while kept.lock().unwrap().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let written = String::from_utf8(kept.lock().unwrap().clone()).unwrap();
+    let at = |text| written.find(text).unwrap();
+    let is_behind = at("\"interrupt\"") < at("\"uuid\":\"b\"");
+
+    core.channel.resolve("req_1", Ok(r#"{"still_queued":[]}"#.into()));
+    interrupt.await.unwrap();
+    core.turns.begin("c".to_owned(), Asker::Client);
+    let answer = json!({"type": "result", "user_message_uuid": "b"});
+    let route = core.turns.read(&Message::parse(answer.to_string()));
+    let is_delivered = route.client != Some(Relevance::Stale);
+    assert_eq!(is_delivered, is_behind, "{written}");
 }
