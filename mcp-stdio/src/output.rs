@@ -24,8 +24,11 @@ const KEEP: usize = 16 * 1024 * 1024;
 const BATCH: usize = 1024 * 1024;
 /// How many bytes of answers to anything but calls may wait above `max_unsent`.
 const BEYOND: usize = 16 * 1024 * 1024;
-/// The most bytes of one `write`, so that it is known soon that the client reads.
-const WRITE: usize = 256 * 1024;
+/// The most bytes of one `write`, so that it is known soon that the client reads: one to a socket
+/// returns only when all of them have room.
+const WRITE: usize = 64 * 1024;
+/// How long a client that has closed its end may read nothing before what it has not read is lost.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The output side of a server.
 pub(crate) struct Output {

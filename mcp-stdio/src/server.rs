@@ -14,7 +14,7 @@ use toolwright_console::wire::Wire;
 
 use crate::Options;
 use crate::input::Input;
-use crate::output::{Client, Output};
+use crate::output::{Client, Output, PATIENCE};
 use crate::reader::Reader;
 
 /// A server that serves until it is dropped. Its futures need a runtime with a time driver.
@@ -65,7 +65,8 @@ impl Server {
         tracing::debug!("no more is to come: ending");
         is_first(self.idle(is_patient), self.resumes()).await;
         self.runner.close();
-        self.output.drain(self.options.grace / 2, is_patient).await;
+        let limit = if is_patient { PATIENCE } else { self.options.grace / 2 };
+        self.output.drain(limit, is_patient).await;
     }
 
     /// Starts the calls that wait for the client to read, each time that it has.

@@ -1,4 +1,7 @@
+use std::fs::File;
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Read, Write, pipe};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::thread;
@@ -185,6 +188,64 @@ fn a_server_whose_client_still_reads_can_be_told_to_end() {
         tokio::time::advance(GRACE).await;
         assert!(is_done().await, "it waits as long as the client reads");
     });
+}
+
+/// Serves one call of `long` over these ends, after which the client makes pauses.
+fn ends_for(
+    (from_server, output): (OwnedFd, OwnedFd),
+    grace: Duration,
+    pauses: &[Duration],
+) -> bool {
+    let (input, mut to_server) = pipe().unwrap();
+    let wire = Wire { input: input.into(), output };
+    let registry = ToolRegistry::builder("toy").tool(long::tool()).build().unwrap();
+    to_server.write_all(call("long", 1).as_bytes()).unwrap();
+    drop(to_server);
+    let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    runtime.block_on(async {
+        let options = Options { grace, ..Options::default() };
+        let server = Server::start(&registry, options, wire, Handle::current()).unwrap();
+        let runner = server.runner.clone();
+        let mut run = pin!(server.run(std::future::pending()));
+        let mut is_done =
+            async || poll_fn(|cx| Poll::Ready(run.as_mut().poll(cx).is_ready())).await;
+        while !matches!(runner.receive(b"{}"), Received::Closed) {
+            assert!(!is_done().await);
+            thread::yield_now();
+        }
+        for pause in pauses {
+            tokio::time::advance(*pause).await;
+            if is_done().await {
+                return true;
+            }
+        }
+        let answer = said(BufReader::new(File::from(from_server)), 1).remove(0);
+        assert!(answer.parse::<Value>().is_ok(), "{} bytes", answer.len());
+        while !is_done().await {
+            thread::yield_now();
+        }
+        false
+    })
+}
+
+fn pipe_ends() -> (OwnedFd, OwnedFd) {
+    let (from_server, output) = pipe().unwrap();
+    (from_server.into(), output.into())
+}
+
+/// Between the pauses the writer may still have filled the pipe, so one of them is not enough.
+#[test]
+fn a_client_that_pauses_gets_all_of_an_answer() {
+    let sockets = UnixStream::pair().map(|(ours, theirs)| (ours.into(), theirs.into())).unwrap();
+    let second = Duration::from_secs(1);
+    for (ends, grace) in [(pipe_ends(), second), (pipe_ends(), Duration::ZERO), (sockets, second)] {
+        assert!(!ends_for(ends, grace, &[PATIENCE / 3; 2]), "it does not wait");
+    }
+}
+
+#[test]
+fn a_client_that_never_reads_is_not_waited_for_without_end() {
+    assert!(ends_for(pipe_ends(), Duration::from_secs(1), &[PATIENCE; 2]), "it still waits");
 }
 
 /// The next lines of the server.
