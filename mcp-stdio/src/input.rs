@@ -48,7 +48,12 @@ impl Input {
 
     /// True if the client has closed its end, whether or not there are bytes to read.
     pub(crate) fn has_hung_up(&self) -> bool {
-        let mut fds = [PollFd::new(&self.wire, PollFlags::empty())];
+        // A socket whose other side is still open tells of it only where it is asked.
+        #[cfg(target_os = "linux")]
+        let events = PollFlags::RDHUP;
+        #[cfg(not(target_os = "linux"))]
+        let events = PollFlags::empty();
+        let mut fds = [PollFd::new(&self.wire, events)];
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };
         retry_on_intr(|| poll(&mut fds, Some(&now))).is_ok_and(|ready| ready > 0)
     }

@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::thread::{self, Builder};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use toolwright::host::{Admission, Received, Runner};
 use toolwright::mcp::{Done, Run};
 use toolwright_console::Thread;
 
 use crate::input::{Input, Next};
-use crate::output::Output;
+use crate::output::{Output, PATIENCE};
 use crate::sentinel::Sentinel;
 
 /// How often a reader that waits for the client to read looks whether the client has ended.
@@ -274,10 +274,21 @@ impl Reader {
         }
     }
 
-    /// Waits while the client has too much to read; false once it has ended.
+    /// Waits while the client has too much to read; false once it has ended and reads no more.
     fn has_room(&self) -> bool {
+        // The writes at the last look, and since when a client that has ended reads nothing.
+        let mut quiet: Option<(usize, Instant)> = None;
         while self.output.is_stuffed() {
-            if self.source().input.has_hung_up() || self.is_stopped.load(Ordering::SeqCst) {
+            if self.is_stopped.load(Ordering::SeqCst) {
+                return false;
+            }
+            let writes = self.output.writes();
+            quiet = match self.source().input.has_hung_up() {
+                true => quiet.filter(|(before, _)| *before == writes),
+                false => None,
+            };
+            let (_, since) = quiet.get_or_insert_with(|| (writes, Instant::now()));
+            if since.elapsed() > PATIENCE {
                 return false;
             }
             self.output.wait_for_room(LOOK);
