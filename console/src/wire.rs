@@ -3,10 +3,11 @@
 
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rustix::io::fcntl_dupfd_cloexec;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{fcntl_dupfd_cloexec, retry_on_intr};
 use rustix::stdio;
 
 use crate::ServeError;
@@ -22,7 +23,8 @@ pub struct Wire {
     pub output: OwnedFd,
 }
 
-/// Redirects the program's output until it is dropped.
+/// Redirects the program's output until it is dropped. Afterwards the output goes to standard error
+/// or, if that has no room at the drop, to the null device.
 ///
 /// Descriptors 0 and 1 never refer to the protocol again: buffers of C and Rust may hold output
 /// that is only written at exit.
@@ -47,10 +49,10 @@ pub fn take() -> Result<(Wire, Guard), ServeError> {
         return Err(ServeError::AlreadyTaken);
     }
     let mut guard = Guard { stderr: None, stray: None, drain: None };
-    let private = |fd: std::os::fd::BorrowedFd<'_>| fcntl_dupfd_cloexec(fd, 3);
+    let private = |fd: BorrowedFd<'_>| fcntl_dupfd_cloexec(fd, 3);
     let wire = Wire { input: private(stdio::stdin())?, output: private(stdio::stdout())? };
     let (stray, sink) = io::pipe()?;
-    let null = File::options().read(true).write(true).open("/dev/null")?;
+    let null = null()?;
     guard.stray = Some((stray.into(), private(stdio::stderr())?));
     guard.stderr = Some(private(stdio::stderr())?);
     stdio::dup2_stdin(null.as_fd())?;
@@ -76,13 +78,25 @@ impl Guard {
 impl Drop for Guard {
     /// Output from before the drop is still written first.
     fn drop(&mut self) {
-        if let Some(stderr) = self.stderr.take() {
-            // Neither call fails with open descriptors, and there is no place to report an error.
-            let _ = stdio::dup2_stdout(&stderr);
-            let _ = stdio::dup2_stderr(&stderr);
-        }
+        let Some(stderr) = self.stderr.take() else { return };
+        // Neither call fails with open descriptors, and there is no place to report an error.
+        let redirect = |to: BorrowedFd<'_>| {
+            let _ = stdio::dup2_stdout(to);
+            let _ = stdio::dup2_stderr(to);
+        };
+        redirect(stderr.as_fd());
         if let Some(drain) = self.drain.take() {
             drain.finish();
         }
+        // What buffers still hold is written as the program exits, which must wait for no reader.
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let mut fds = [PollFd::new(&stderr, PollFlags::OUT)];
+        if let (Ok(0), Ok(null)) = (retry_on_intr(|| poll(&mut fds, Some(&now))), null()) {
+            redirect(null.as_fd());
+        }
     }
+}
+
+fn null() -> io::Result<File> {
+    File::options().read(true).write(true).open("/dev/null")
 }

@@ -194,8 +194,10 @@ fn serve(options: Options, build: Build<'_>) -> Result<(), String> {
     let told = runtimes::listen(signals)?;
     let tools = Tools::start(tools)?;
     runtimes::block_on(&control, server.run(async { _ = told.await }));
-    drop(guard);
     tools.stop();
+    // What its values print as they are dropped must not wait for a reader.
+    drop(registry);
+    drop(guard);
     Ok(())
 }
 

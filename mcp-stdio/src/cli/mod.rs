@@ -11,7 +11,9 @@ mod call;
 
 use std::env;
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -84,11 +86,13 @@ fn texts(words: Vec<OsString>) -> Result<Vec<String>, String> {
 impl Asked {
     /// Does what is asked for. Returns the exit status of the program.
     pub(crate) fn run(self, build: Build<'_>) -> ExitCode {
+        // A person who reads slowly is waited for, unlike by what the program prints.
+        let error = io::stderr().as_fd().try_clone_to_owned().map(File::from);
         match self.answer(build) {
             Ok(()) => ExitCode::SUCCESS,
             Err(failure) => {
                 // There is no other place to report it if this fails too.
-                let _ = io::stderr().write_all(failure.text.as_bytes());
+                let _ = error.and_then(|mut error| error.write_all(failure.text.as_bytes()));
                 ExitCode::from(failure.status)
             }
         }

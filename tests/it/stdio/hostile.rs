@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use toolwright::testing::TestClient;
 
-use super::{connect_to, fixture, rest, text};
+use super::{Owned, connect_to, fixture, rest, text};
 use crate::proc::{descriptors, is_gone, resident, threads};
 
 /// Longer than anything takes unless it never happens.
@@ -108,6 +108,29 @@ fn standard_error_is_never_read_with_ten_megabytes_of_prints_and_a_thousand_pani
     drop(writer.join().unwrap());
     // The end waits for nobody who might read it.
     assert!(child.wait().unwrap().success());
+}
+
+/// What a program has not printed to its end comes out as it exits, where nobody may read it.
+#[test]
+fn a_text_without_an_end_delays_no_end_while_standard_error_is_full() {
+    let (_unread, mut stderr) = std::io::pipe().unwrap();
+    let size = rustix::pipe::fcntl_getpipe_size(&stderr).unwrap();
+    stderr.write_all(&vec![b'x'; size]).unwrap();
+    let mut child = fixture()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(stderr)
+        .spawn()
+        .map(Owned)
+        .unwrap();
+    let mut input = child.0.stdin.take().unwrap();
+    input.write_all(call(1, "println", &json!({})).as_bytes()).unwrap();
+    drop(input);
+    let output = BufReader::new(child.0.stdout.take().unwrap());
+    assert_eq!(output.lines().count(), 1);
+    let process = child.0.id();
+    until("it ends", || is_gone(process));
+    assert!(child.0.wait().unwrap().success());
 }
 
 #[test]
