@@ -36,6 +36,7 @@ impl Screen {
         let is_terminal = io::stderr().is_terminal();
         let error = io::stderr().as_fd().try_clone_to_owned()?;
         let taken = wire::take().and_then(|(wire, mut guard)| {
+            guard.redirect()?;
             guard.drain()?;
             Ok((wire, guard))
         });

@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::{fcntl_dupfd_cloexec, retry_on_intr};
+use rustix::io::{Errno, fcntl_dupfd_cloexec, retry_on_intr};
 use rustix::stdio;
 
 use crate::ServeError;
@@ -38,8 +38,7 @@ pub struct Guard {
 
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// Takes over descriptors 0 and 1. Afterwards 0 is the null device, and output to 1 and 2 goes to
-/// the real standard error once [`Guard::drain`] is called.
+/// Takes over descriptors 0 and 1. Afterwards 0 is the null device, and 1 is standard error.
 ///
 /// # Errors
 ///
@@ -49,19 +48,27 @@ pub fn take() -> Result<(Wire, Guard), ServeError> {
         return Err(ServeError::AlreadyTaken);
     }
     let mut guard = Guard { stderr: None, stray: None, drain: None };
-    let private = |fd: BorrowedFd<'_>| fcntl_dupfd_cloexec(fd, 3);
     let wire = Wire { input: private(stdio::stdin())?, output: private(stdio::stdout())? };
-    let (stray, sink) = io::pipe()?;
     let null = null()?;
-    guard.stray = Some((stray.into(), private(stdio::stderr())?));
-    guard.stderr = Some(private(stdio::stderr())?);
+    let stderr = guard.stderr.insert(private(stdio::stderr())?);
     stdio::dup2_stdin(null.as_fd())?;
-    stdio::dup2_stdout(sink.as_fd())?;
-    stdio::dup2_stderr(sink.as_fd())?;
+    stdio::dup2_stdout(stderr)?;
     Ok((wire, guard))
 }
 
 impl Guard {
+    /// Redirects output to 1 and 2 into a pipe, which has room until [`Guard::drain`] is called.
+    ///
+    /// # Errors
+    ///
+    /// The system cannot make or copy the descriptors.
+    pub fn redirect(&mut self) -> io::Result<()> {
+        let (stray, sink) = io::pipe()?;
+        self.stray = Some((stray.into(), private(stdio::stderr())?));
+        stdio::dup2_stdout(sink.as_fd())?;
+        Ok(stdio::dup2_stderr(sink.as_fd())?)
+    }
+
     /// Starts to copy the redirected output.
     ///
     /// # Errors
@@ -95,6 +102,10 @@ impl Drop for Guard {
             redirect(null.as_fd());
         }
     }
+}
+
+fn private(fd: BorrowedFd<'_>) -> Result<OwnedFd, Errno> {
+    fcntl_dupfd_cloexec(fd, 3)
 }
 
 fn null() -> io::Result<File> {

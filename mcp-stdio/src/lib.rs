@@ -27,10 +27,10 @@
 //! Claude Desktop reads the same form as `calc config` prints, from its
 //! `claude_desktop_config.json`.
 //!
-//! From the start of serving, only the protocol uses the descriptors that were 0 and 1. The program
-//! sees the null device as its standard input, and its output to standard output or error goes to
-//! the real standard error, so that no `println!`, C library or child process can disturb the
-//! protocol.
+//! From the start of serving, and with [`main`] before the registry is built, only the protocol
+//! uses the descriptors that were 0 and 1. The program sees the null device as its standard input,
+//! and its output to standard output or error goes to the real standard error, so that no
+//! `println!`, C library or child process can disturb the protocol.
 // Only docs.rs sets this; its pages say which feature an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
@@ -60,6 +60,7 @@ use std::future::{Future, pending};
 
 use tokio::runtime::Handle;
 use toolwright::ToolRegistry;
+use toolwright_console::wire;
 
 pub use options::Options;
 pub use program::{main, main_async, main_async_with, main_with};
@@ -92,7 +93,7 @@ pub async fn serve_until(
     options: Options,
     stop: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
-    let (_guard, server) = serving::start(&registry, options, Handle::current())?;
+    let (_guard, server) = serving::start(wire::take()?, &registry, options, Handle::current())?;
     server.run(stop).await;
     Ok(())
 }

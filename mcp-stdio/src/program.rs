@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use tokio::runtime::{Handle, Runtime};
 use toolwright::ToolRegistry;
-use toolwright_console::{chain, log};
+use toolwright_console::{chain, log, wire};
 
 use crate::Options;
 #[cfg(feature = "cli")]
@@ -182,12 +182,14 @@ fn build<E: Display>(
 
 fn serve(options: Options, build: Build<'_>) -> Result<(), String> {
     let tools = runtimes::runtime()?;
+    // What the set-up prints goes to standard error, and its child processes do not have the wire.
+    let taken = wire::take().map_err(|error| chain(&error))?;
     let registry = build(&tools)?;
     let control = runtimes::runtime()?;
     let context = control.enter();
     // Before the first answer, after which a client may send a signal.
     let signals = runtimes::take_signals()?;
-    let (guard, server) = serving::start(&registry, options, tools.handle().clone())
+    let (guard, server) = serving::start(taken, &registry, options, tools.handle().clone())
         .map_err(|error| chain(&error))?;
     drop(context);
     // The first answer need not wait for these threads.

@@ -4,7 +4,7 @@ use std::thread;
 
 use tokio::runtime::Handle;
 use toolwright::ToolRegistry;
-use toolwright_console::wire::{self, Guard};
+use toolwright_console::wire::{Guard, Wire};
 
 use crate::server::Server;
 use crate::{Options, ServeError};
@@ -12,11 +12,12 @@ use crate::{Options, ServeError};
 /// Tools run on `tools`, which need not be driven yet; everything else that waits is on the current
 /// runtime. The server is dropped before the guard.
 pub(crate) fn start(
+    (wire, mut guard): (Wire, Guard),
     registry: &ToolRegistry,
     options: Options,
     tools: Handle,
 ) -> Result<(Guard, Server), ServeError> {
-    let (wire, mut guard) = wire::take()?;
+    guard.redirect()?;
     let server = Server::start(registry, options, wire, tools)?;
     // The first answer needs nothing of what follows, and with one processor would wait for it.
     thread::yield_now();

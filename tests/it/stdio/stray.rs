@@ -40,6 +40,24 @@ fn what_a_tool_prints_comes_out_of_standard_error() {
 }
 
 #[test]
+fn what_the_set_up_prints_comes_out_of_standard_error() {
+    let mut child = fixture()
+        .env("FIXTURE_SET_UP", "loud")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let ping = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
+    child.stdin.take().unwrap().write_all(ping).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let answer = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(answer, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
+    assert_eq!(String::from_utf8(output.stderr).unwrap().matches("set up").count(), 20_000);
+    assert!(output.status.success());
+}
+
+#[test]
 fn the_log_names_what_it_cannot_read_of_its_filter() {
     let output = fixture()
         .env("RUST_LOG", "other=info,[span]=debug")
