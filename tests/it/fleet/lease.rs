@@ -51,7 +51,8 @@ async fn a_worker_that_has_lost_its_leases_cannot_write_transcripts() {
     drop(leases);
 }
 
-/// What the page says is done in one transaction, for all that there is of a session.
+/// What the page says is done in one transaction, for all that there is of a session. One that a
+/// worker has just gone on with is old until the turn is stored.
 #[tokio::test]
 async fn old_sessions_are_forgotten_and_others_are_not() {
     let Some(postgres) = Postgres::start() else { return };
@@ -59,14 +60,16 @@ async fn old_sessions_are_forgotten_and_others_are_not() {
     let leases = Leases::connect(&Database::at(&parameters).unwrap(), "worker").await.unwrap();
     let store = leases.store();
     store.create_tables().await.unwrap();
-    for (turn, id) in [(1, session(1)), (2, session(2))] {
+    for (turn, id) in [(1, session(1)), (2, session(2)), (3, session(3))] {
         let entry = SessionEntry::parse(r#"{"type":"user"}"#).unwrap();
         store.append(&SessionKey::new("project", &*id), &[entry]).await.unwrap();
         let lease = leases.take(&id).await.unwrap().unwrap();
         lease.record(turn, &id, "Answer.").await.unwrap();
+        lease.release().await.unwrap();
     }
-    let old = "UPDATE toolwright_sessions SET mtime = 1 WHERE session_id =";
-    postgres.ask(&parameters, &format!("{old} '{}'", session(1)));
+    let old = "UPDATE toolwright_sessions SET mtime = 1 WHERE session_id <>";
+    postgres.ask(&parameters, &format!("{old} '{}'", session(2)));
+    let _at_work = leases.take(&session(3)).await.unwrap().unwrap();
     let page = include_str!("../../../examples/fleet/README.md");
     let statement = page.split("```sql\n").nth(1).unwrap().split("```").next().unwrap();
     postgres.ask(&parameters, statement);
@@ -75,7 +78,7 @@ async fn old_sessions_are_forgotten_and_others_are_not() {
         ("toolwright_entries", "session_id"),
         ("fleet_turns", "session"),
     ] {
-        let left = postgres.ask(&parameters, &format!("SELECT {column} FROM {table}"));
-        assert_eq!(left.trim(), session(2), "{table}");
+        let left = postgres.ask(&parameters, &format!("SELECT {column} FROM {table} ORDER BY 1"));
+        assert_eq!(left.trim(), format!("{}\n{}", session(2), session(3)), "{table}");
     }
 }
