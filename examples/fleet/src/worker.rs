@@ -74,9 +74,11 @@ impl Worker {
         let told_to_end = told_to_end.shared();
         loop {
             let delivery = tokio::select! {
-                delivery = self.jobs.next() => delivery?,
-                () = self.leases.lost() => bail!("PostgreSQL is lost"),
+                biased;
                 () = told_to_end.clone() => return Ok(()),
+                () = self.leases.lost() => bail!("PostgreSQL is lost"),
+                // Not even asked for by a worker that ends: it would be nobody's for 30 s.
+                delivery = self.jobs.next() => delivery?,
             };
             self.take_on(delivery, told_to_end.clone()).await?;
         }

@@ -1,11 +1,16 @@
+use std::future::ready;
 use std::path::PathBuf;
 
 use futures_util::StreamExt as _;
 use tokio::time::timeout;
 use toolwright::testing::{Gate, Reply};
+use toolwright_fleet::Worker;
 
 use super::SESSION;
+use super::nats::Nats;
 use super::scene::{SILENCE, Scene};
+use crate::cli::Folder;
+use crate::stores::Postgres;
 
 /// By itself the queue would give it to another only after it has heard nothing for 30 s.
 #[tokio::test]
@@ -25,4 +30,37 @@ async fn a_worker_that_is_told_to_end_gives_its_job_back() {
     scene.until_done(1).await;
     assert_eq!(scene.transcript(SESSION).await, ["Prompt.", "Answered."]);
     scene.close().await;
+}
+
+/// The queue would give a job to a worker that has asked for one and is gone.
+#[tokio::test]
+async fn a_worker_that_is_told_to_end_asks_for_no_job() {
+    let folder = Folder::create();
+    let Some(nats) = Nats::start(&folder) else { return };
+    let Some(postgres) = Postgres::start() else { return };
+    let (url, path) = (nats.url(), folder.path().to_owned());
+    let worker = Worker::connect("worker", &url, &postgres.schema(), path, None).await.unwrap();
+    let mut said = nats.hear("$JS.>").await;
+    // Of what is ready at once, it must not be chance that decides.
+    for _ in 0..64 {
+        worker.work(ready(())).await.unwrap();
+    }
+    // It refuses what is no job, which NATS hears after all that the worker has said before.
+    let queue = nats.jetstream().await;
+    queue.publish("fleet.jobs", "no job".into()).await.unwrap().await.unwrap();
+    let requests = async {
+        let mut requests = 0;
+        loop {
+            let subject = said.next().await.unwrap().subject;
+            if subject.starts_with("$JS.ACK.") {
+                break requests;
+            }
+            requests += usize::from(subject.starts_with("$JS.API.CONSUMER.MSG.NEXT."));
+        }
+    };
+    let requests = tokio::select! {
+        ended = worker.work(std::future::pending()) => panic!("{ended:?}"),
+        requests = timeout(SILENCE, requests) => requests.expect("the worker has no job"),
+    };
+    assert_eq!(requests, 1);
 }
