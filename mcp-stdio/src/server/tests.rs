@@ -202,12 +202,15 @@ fn ends_for(
     let wire = Wire { input: input.into(), output };
     let registry = ToolRegistry::builder("toy").tool(long::tool()).build().unwrap();
     to_server.write_all(call("long", 1).as_bytes()).unwrap();
-    drop(to_server);
     let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     runtime.block_on(async {
         let options = Options { grace, ..Options::default() };
         let server = Server::start(&registry, options, wire, Handle::current()).unwrap();
         let runner = server.runner.clone();
+        // The call is done once its answer begins, so the grace cannot stop it.
+        let mut from_server = File::from(from_server);
+        from_server.read_exact(&mut [0]).unwrap();
+        drop(to_server);
         let mut run = pin!(server.run(std::future::pending()));
         let mut is_done =
             async || poll_fn(|cx| Poll::Ready(run.as_mut().poll(cx).is_ready())).await;
@@ -221,7 +224,8 @@ fn ends_for(
                 return true;
             }
         }
-        let answer = said(BufReader::new(File::from(from_server)), 1).remove(0);
+        let answer = said(BufReader::new(from_server), 1).remove(0);
+        let answer = format!("{{{answer}");
         assert!(answer.parse::<Value>().is_ok(), "{} bytes", answer.len());
         while !is_done().await {
             thread::yield_now();
