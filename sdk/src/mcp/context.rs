@@ -40,8 +40,8 @@ pub(crate) use seed::{Asking, Reach, Seed};
 /// }
 /// ```
 ///
-/// A clone is cheap and may outlive the call. Then only [`notify_session`](Context::notify_session)
-/// and [`tools_changed`](Context::tools_changed) still reach the client; other messages are dropped.
+/// A clone is cheap and may outlive the call. Then [`notify_session`](Context::notify_session) and
+/// [`tools_changed`](Context::tools_changed) still reach the client; other messages are dropped.
 #[derive(Clone)]
 pub struct Context {
     pub(super) call: Arc<Inner>,
