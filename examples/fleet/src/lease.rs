@@ -16,6 +16,7 @@ CREATE TABLE IF NOT EXISTS fleet_turns (
     prompt_id text NOT NULL UNIQUE,
     worker text NOT NULL,
     answer text NOT NULL,
+    last_entry bigint NOT NULL,
     PRIMARY KEY (session, turn)
 )";
 
@@ -133,35 +134,44 @@ impl Lease<'_> {
         Ok(row.try_get(0)?)
     }
 
-    /// Records that a turn is done.
+    /// Records that a turn is done, and where it ends in the session's transcript, which is in the
+    /// tables of `PostgresStore`.
     ///
     /// # Errors
     ///
     /// The connection is lost, or the turn was recorded before.
-    pub async fn record(&self, turn: i32, prompt_id: &str, answer: &str) -> Result<()> {
-        let insert = "INSERT INTO fleet_turns VALUES ($1, $2, $3, $4, $5)";
+    pub async fn record(
+        &self,
+        project: &str,
+        turn: i32,
+        prompt_id: &str,
+        answer: &str,
+    ) -> Result<()> {
+        let insert = "INSERT INTO fleet_turns VALUES ($1, $2, $3, $4, $5,
+            (SELECT coalesce(max(number), 0) FROM toolwright_entries
+            WHERE project_key = $6 AND session_id = $1))";
         let Self { leases, session } = self;
         // PostgreSQL has no zero byte in a text.
         let answer = answer.replace('\0', "\u{fffd}");
-        let row: [&(dyn tokio_postgres::types::ToSql + Sync); 5] =
-            [session, &turn, &prompt_id, &leases.worker, &answer];
+        let row: [&(dyn tokio_postgres::types::ToSql + Sync); 6] =
+            [session, &turn, &prompt_id, &leases.worker, &answer, &project];
         leases.client.execute(insert, &row).await?;
         Ok(())
     }
 
-    /// Takes a turn that was cut off, from its prompt on, out of the session's transcript in the
-    /// tables of `PostgresStore`, so that the turn can be run again.
+    /// Takes what is behind the last recorded turn out of the session's transcript, so that a turn
+    /// that was cut off can be run again. Its prompt may be missing there, if the store has refused
+    /// it and taken what came later.
     ///
     /// # Errors
     ///
     /// The connection is lost.
-    pub async fn forget(&self, project: &str, prompt_id: &str) -> Result<()> {
+    pub async fn forget(&self, project: &str) -> Result<()> {
         // With the project, which the indexes begin with: else this reads the whole table.
         let delete = "DELETE FROM toolwright_entries
-            WHERE project_key = $1 AND session_id = $2 AND number >=
-            (SELECT number FROM toolwright_entries
-            WHERE project_key = $1 AND session_id = $2 AND subpath = '' AND uuid = $3)";
-        self.leases.client.execute(delete, &[&project, &self.session, &prompt_id]).await?;
+            WHERE project_key = $1 AND session_id = $2 AND number >
+            (SELECT last_entry FROM fleet_turns WHERE session = $2 ORDER BY turn DESC LIMIT 1)";
+        self.leases.client.execute(delete, &[&project, &self.session]).await?;
         Ok(())
     }
 

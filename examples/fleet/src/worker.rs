@@ -1,4 +1,5 @@
 use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -139,9 +140,10 @@ impl Worker {
         let sessions = StoredSessions::of(self.store.clone(), &self.folder);
         let progress = Progress::of(job, &sessions).await?;
         let is_new = matches!(progress, Progress::NewSession);
+        let project = project_key(&self.folder);
         let options = match progress {
             Progress::Answered(answer) => {
-                lease.record(job.turn, &job.prompt_id, &answer).await?;
+                lease.record(&project, job.turn, &job.prompt_id, &answer).await?;
                 return Ok(Ended::Recorded);
             }
             Progress::NewSession => {
@@ -153,12 +155,18 @@ impl Worker {
             }
             Progress::Resumable => {
                 // A worker that died may have left a part of the turn.
-                lease.forget(&project_key(&self.folder), &job.prompt_id).await?;
+                lease.forget(&project).await?;
                 self.options().resume(&job.session)
             }
         };
         let prompt = UserPrompt::text(&*job.prompt).uuid(&*job.prompt_id);
-        let mut run = query(prompt, options.build()?).await?;
+        let options = options.build()?;
+        let mut told_to_end = pin!(told_to_end);
+        let mut run = tokio::select! {
+            run = query(prompt, options) => run?,
+            // No prompt is sent yet, so there is nothing to store.
+            () = &mut told_to_end => return Ok(Ended::CutOff),
+        };
         let said = tokio::select! {
             said = self.listen(&mut run, &job.session) => said.map(Some),
             () = told_to_end => Ok(None),
@@ -173,7 +181,7 @@ impl Worker {
         }
         let Some(answer) = said? else { return Ok(Ended::CutOff) };
         let Some(answer) = answer else { bail!("the run has no result") };
-        lease.record(job.turn, &job.prompt_id, &answer).await?;
+        lease.record(&project, job.turn, &job.prompt_id, &answer).await?;
         Ok(Ended::Recorded)
     }
 

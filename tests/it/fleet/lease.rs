@@ -11,8 +11,9 @@ async fn an_answer_with_a_zero_byte_is_recorded() {
     let parameters = postgres.schema();
     let database = Database::at(&parameters).unwrap();
     let leases = Leases::connect(&database, "worker").await.unwrap();
+    leases.store().create_tables().await.unwrap();
     let lease = leases.take(SESSION).await.unwrap().unwrap();
-    lease.record(1, SESSION, "a\0b").await.unwrap();
+    lease.record("project", 1, SESSION, "a\0b").await.unwrap();
     assert_eq!(postgres.ask(&parameters, "SELECT answer FROM fleet_turns").trim(), "a\u{fffd}b");
 }
 
@@ -21,11 +22,31 @@ async fn a_turn_is_done_for_one_prompt() {
     let Some(postgres) = Postgres::start() else { return };
     let database = Database::at(&postgres.schema()).unwrap();
     let leases = Leases::connect(&database, "worker").await.unwrap();
+    leases.store().create_tables().await.unwrap();
     let lease = leases.take(SESSION).await.unwrap().unwrap();
-    lease.record(1, &session(1), "Answer.").await.unwrap();
+    lease.record("project", 1, &session(1), "Answer.").await.unwrap();
     assert!(lease.has_done(1, &session(1)).await.unwrap());
     assert!(!lease.has_done(1, &session(2)).await.unwrap());
     assert!(!lease.has_done(2, &session(1)).await.unwrap());
+}
+
+/// A store that has refused the beginning of a turn may have taken what came after it.
+#[tokio::test]
+async fn a_turn_is_forgotten_of_which_the_prompt_is_not_stored() {
+    let Some(postgres) = Postgres::start() else { return };
+    let parameters = postgres.schema();
+    let leases = Leases::connect(&Database::at(&parameters).unwrap(), "worker").await.unwrap();
+    let (store, key) = (leases.store(), SessionKey::new("project", SESSION));
+    store.create_tables().await.unwrap();
+    let lease = leases.take(SESSION).await.unwrap().unwrap();
+    let first = [r#"{"type":"user","uuid":"1"}"#, r#"{"type":"assistant","uuid":"2"}"#];
+    store.append(&key, &first.map(|entry| SessionEntry::parse(entry).unwrap())).await.unwrap();
+    lease.record("project", 1, &session(1), "Answer.").await.unwrap();
+    let late = SessionEntry::parse(r#"{"type":"user","uuid":"4","parentUuid":"3"}"#).unwrap();
+    store.append(&key, &[late]).await.unwrap();
+    lease.forget("project").await.unwrap();
+    let left = "SELECT string_agg(uuid, ' ' ORDER BY number) FROM toolwright_entries";
+    assert_eq!(postgres.ask(&parameters, left).trim(), "1 2");
 }
 
 /// A worker whose machine was paused for so long that PostgreSQL has ended its connections finds
@@ -64,7 +85,7 @@ async fn old_sessions_are_forgotten_and_others_are_not() {
         let entry = SessionEntry::parse(r#"{"type":"user"}"#).unwrap();
         store.append(&SessionKey::new("project", &*id), &[entry]).await.unwrap();
         let lease = leases.take(&id).await.unwrap().unwrap();
-        lease.record(turn, &id, "Answer.").await.unwrap();
+        lease.record("project", turn, &id, "Answer.").await.unwrap();
         lease.release().await.unwrap();
     }
     let old = "UPDATE toolwright_sessions SET mtime = 1 WHERE session_id <>";

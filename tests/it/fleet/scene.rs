@@ -36,7 +36,7 @@ pub(super) struct Scene {
     pub(super) model: ScriptedModel,
     workers: Vec<Child>,
     programs: &'static HashMap<String, PathBuf>,
-    cli: PathBuf,
+    pub(super) cli: PathBuf,
     database: String,
     pub(super) postgres: Postgres,
     _tools: Server,

@@ -1,5 +1,6 @@
 use std::future::ready;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use tokio::time::timeout;
@@ -30,6 +31,25 @@ async fn a_worker_that_is_told_to_end_gives_its_job_back() {
     scene.until_done(1).await;
     assert_eq!(scene.transcript(SESSION).await, ["Prompt.", "Answered."]);
     scene.close().await;
+}
+
+/// One that waits for a `claude` that does not answer would wait for two minutes.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_worker_can_be_told_to_end_while_its_claude_starts() {
+    let Some(mut scene) = Scene::start().await else { return };
+    scene.cli = env!("CARGO_BIN_EXE_fake-cli").into();
+    let mut given_back = scene.queue.hear(super::GIVEN_BACK).await;
+    scene.add_worker();
+    scene.submit(SESSION, &["Prompt.".to_owned()]);
+    let started = async {
+        while scene.processes(0).len() < 2 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(SILENCE, started).await.expect("it starts no claude");
+    timeout(SILENCE / 2, scene.tell_to_end(0)).await.expect("the worker goes on");
+    timeout(SILENCE, given_back.next()).await.expect("the job is not given back").unwrap();
 }
 
 /// The queue would give a job to a worker that has asked for one and is gone.
