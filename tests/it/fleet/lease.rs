@@ -8,10 +8,7 @@ use crate::stores::Postgres;
 #[tokio::test]
 async fn an_answer_with_a_zero_byte_is_recorded() {
     let Some(postgres) = Postgres::start() else { return };
-    let parameters = postgres.schema();
-    let database = Database::at(&parameters).unwrap();
-    let leases = Leases::connect(&database, "worker").await.unwrap();
-    leases.store().create_tables().await.unwrap();
+    let (parameters, leases) = connect(&postgres).await;
     let lease = leases.take(SESSION).await.unwrap().unwrap();
     lease.record("project", 1, SESSION, "a\0b").await.unwrap();
     assert_eq!(postgres.ask(&parameters, "SELECT answer FROM fleet_turns").trim(), "a\u{fffd}b");
@@ -20,9 +17,7 @@ async fn an_answer_with_a_zero_byte_is_recorded() {
 #[tokio::test]
 async fn a_turn_is_done_for_one_prompt() {
     let Some(postgres) = Postgres::start() else { return };
-    let database = Database::at(&postgres.schema()).unwrap();
-    let leases = Leases::connect(&database, "worker").await.unwrap();
-    leases.store().create_tables().await.unwrap();
+    let (_, leases) = connect(&postgres).await;
     let lease = leases.take(SESSION).await.unwrap().unwrap();
     lease.record("project", 1, &session(1), "Answer.").await.unwrap();
     assert!(lease.has_done(1, &session(1)).await.unwrap());
@@ -34,10 +29,8 @@ async fn a_turn_is_done_for_one_prompt() {
 #[tokio::test]
 async fn a_turn_is_forgotten_of_which_the_prompt_is_not_stored() {
     let Some(postgres) = Postgres::start() else { return };
-    let parameters = postgres.schema();
-    let leases = Leases::connect(&Database::at(&parameters).unwrap(), "worker").await.unwrap();
+    let (parameters, leases) = connect(&postgres).await;
     let (store, key) = (leases.store(), SessionKey::new("project", SESSION));
-    store.create_tables().await.unwrap();
     let lease = leases.take(SESSION).await.unwrap().unwrap();
     let first = [r#"{"type":"user","uuid":"1"}"#, r#"{"type":"assistant","uuid":"2"}"#];
     store.append(&key, &first.map(|entry| SessionEntry::parse(entry).unwrap())).await.unwrap();
@@ -54,11 +47,9 @@ async fn a_turn_is_forgotten_of_which_the_prompt_is_not_stored() {
 #[tokio::test]
 async fn a_worker_that_has_lost_its_leases_cannot_write_transcripts() {
     let Some(postgres) = Postgres::start() else { return };
-    let parameters = postgres.schema();
-    let leases = Leases::connect(&Database::at(&parameters).unwrap(), "worker").await.unwrap();
+    let (parameters, leases) = connect(&postgres).await;
     let (store, key) = (leases.store(), SessionKey::new("project", SESSION));
     let entry = SessionEntry::parse(r#"{"type":"user"}"#).unwrap();
-    store.create_tables().await.unwrap();
     store.append(&key, std::slice::from_ref(&entry)).await.unwrap();
     let others = "FROM pg_stat_activity WHERE datname = current_database()
         AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
@@ -77,10 +68,8 @@ async fn a_worker_that_has_lost_its_leases_cannot_write_transcripts() {
 #[tokio::test]
 async fn old_sessions_are_forgotten_and_others_are_not() {
     let Some(postgres) = Postgres::start() else { return };
-    let parameters = postgres.schema();
-    let leases = Leases::connect(&Database::at(&parameters).unwrap(), "worker").await.unwrap();
+    let (parameters, leases) = connect(&postgres).await;
     let store = leases.store();
-    store.create_tables().await.unwrap();
     for (turn, id) in [(1, session(1)), (2, session(2)), (3, session(3))] {
         let entry = SessionEntry::parse(r#"{"type":"user"}"#).unwrap();
         store.append(&SessionKey::new("project", &*id), &[entry]).await.unwrap();
@@ -102,4 +91,12 @@ async fn old_sessions_are_forgotten_and_others_are_not() {
         let left = postgres.ask(&parameters, &format!("SELECT {column} FROM {table} ORDER BY 1"));
         assert_eq!(left.trim(), format!("{}\n{}", session(2), session(3)), "{table}");
     }
+}
+
+/// A worker's leases in a schema of their own, with the tables of its transcripts.
+async fn connect(postgres: &Postgres) -> (String, Leases) {
+    let parameters = postgres.schema();
+    let leases = Leases::connect(&Database::at(&parameters).unwrap(), "worker").await.unwrap();
+    leases.store().create_tables().await.unwrap();
+    (parameters, leases)
 }
