@@ -3,7 +3,7 @@
 use std::env;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, chown};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, lchown};
 use std::path::{self, Path, PathBuf};
 
 use super::arg::File;
@@ -40,13 +40,10 @@ impl Files {
             .write_all(file.contents.as_bytes())?;
         Ok(path)
     }
-}
 
-impl Files {
-    /// Gives a file and its folder to the user that the CLI runs as.
-    pub(super) fn give_to(&self, user: User, file: &Path) -> io::Result<()> {
-        let folder = self.folder.iter().map(|folder| folder.path.as_path());
-        folder.chain([file]).try_for_each(|path| chown(path, Some(user.uid), user.gid))
+    /// Gives all files to the user that the CLI runs as. No file may be written after that.
+    pub(super) fn give_to(&self, user: User) -> io::Result<()> {
+        self.folder.iter().try_for_each(|folder| folder.give_to(user))
     }
 }
 
@@ -60,11 +57,9 @@ impl Folder {
         DirBuilder::new().mode(0o700).create(&path)?;
         Ok(Self { path, _watched: watched })
     }
-}
 
-#[cfg(feature = "sessions")]
-impl Folder {
-    pub(crate) fn path(&self) -> &path::Path {
+    #[cfg(feature = "sessions")]
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -72,19 +67,18 @@ impl Folder {
     /// else can enter it, and the user could put links into it that lead elsewhere.
     pub(crate) fn give_to(&self, user: User) -> io::Result<()> {
         give_all(&self.path, user)?;
-        chown(&self.path, Some(user.uid), user.gid)
+        lchown(&self.path, Some(user.uid), user.gid)
     }
 }
 
-/// Gives away what is in a folder.
-#[cfg(feature = "sessions")]
+/// Gives away what is in a folder, and nothing that a link in it leads to.
 fn give_all(folder: &Path, user: User) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
             give_all(&entry.path(), user)?;
         }
-        std::os::unix::fs::lchown(entry.path(), Some(user.uid), user.gid)?;
+        lchown(entry.path(), Some(user.uid), user.gid)?;
     }
     Ok(())
 }

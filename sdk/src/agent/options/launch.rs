@@ -46,13 +46,13 @@ impl AgentOptions {
     pub(crate) fn launch(&self) -> Result<(Launch, Files), ConnectError> {
         let mut files = Files::default();
         let user = self.user()?;
-        let written = |file: &File| {
-            let path = files.write(file)?;
-            user.iter().try_for_each(|user| files.give_to(*user, &path)).map(|()| path)
-        };
         let options = self.with_settings_read()?;
-        let mut launch = options.launch_with(written).map_err(ConnectError::TemporaryFile)?;
-        launch.user = user.map(|user| (user.uid, user.gid));
+        let launch = options.launch_with(|file| files.write(file));
+        let mut launch = launch.map_err(ConnectError::TemporaryFile)?;
+        if let Some(user) = user {
+            files.give_to(user).map_err(ConnectError::TemporaryFile)?;
+            launch.user = Some((user.uid, user.gid));
+        }
         Ok((launch, files))
     }
 

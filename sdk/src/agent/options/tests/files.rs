@@ -1,10 +1,13 @@
 //! The files that a client has written when it connects.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use super::harness::options;
+use crate::agent::options::arg::File;
+use crate::agent::options::files::Files;
+use crate::agent::options::user::User;
 use crate::agent::options::{AgentOptions, McpServer};
 use crate::agent::transport::NamedBy;
 
@@ -44,6 +47,33 @@ fn they_are_private_and_gone_in_the_end() {
     assert!(file_of(&again.args, "--mcp-config").exists());
     drop(others);
     assert!(!file_of(&again.args, "--mcp-config").exists());
+}
+
+#[test]
+fn they_belong_to_the_user_that_the_cli_runs_as() {
+    let own = rustix::process::geteuid();
+    let uid = if own.is_root() { 4_294_967_000 } else { own.as_raw() };
+    let options = options(|b| {
+        b.user(uid.to_string())
+            .system_prompt("x".repeat(200_000))
+            .mcp_server(McpServer::stdio("a", "x").env("TOKEN", "secret"))
+    });
+    let (launch, _files) = options.launch().unwrap();
+    assert_eq!(launch.files.len(), 2);
+    for file in launch.files {
+        for path in [&*file.path, file.path.parent().unwrap()] {
+            assert_eq!(fs::metadata(path).unwrap().uid(), uid, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn what_a_link_leads_to_is_not_given_away() {
+    let mut files = Files::default();
+    let file = files.write(&File { name: "a.json", contents: String::new() }).unwrap();
+    symlink("/nowhere/to/be/found", file.with_file_name("b.json")).unwrap();
+    let own = (rustix::process::geteuid(), rustix::process::getegid());
+    files.give_to(User { uid: own.0.as_raw(), gid: Some(own.1.as_raw()) }).unwrap();
 }
 
 #[test]
