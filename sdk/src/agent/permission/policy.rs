@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::answer::Permission;
 use super::callback::PermissionCallback;
-use super::request::PermissionRequest;
+use super::request::{McpServerProvenance, PermissionRequest};
 use crate::ToolRegistry;
 use crate::agent::callback_output::{CallbackOutput, callback};
 use crate::mcp::protocol::Revision;
@@ -72,8 +72,12 @@ impl PermissionPolicy {
         if request.matched_ask_rule.is_some() || request.requires_user_interaction {
             return false;
         }
-        // `mcp__a__b__c` may be a tool of `a` or of `a__b`; the CLI says which.
-        if request.mcp_server.as_ref().is_some_and(|server| server.name != self.registry.name()) {
+        // `mcp__a__b__c` may be a tool of `a` or of `a__b`, and `a` a server of somebody else; the
+        // CLI says which. `sdk` stands for those of this program.
+        let is_other = |server: &McpServerProvenance| {
+            server.name != self.registry.name() || server.source != "sdk"
+        };
+        if request.mcp_server.as_ref().is_some_and(is_other) {
             return false;
         }
         let name = request.tool_name.strip_prefix("mcp__");

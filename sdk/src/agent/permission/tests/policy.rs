@@ -67,7 +67,9 @@ fn what_a_person_is_to_decide_is_not_decided() {
     for (field, value) in [
         ("requires_user_interaction", json!(true)),
         ("matched_ask_rule", json!({"source": "userSettings", "tool_name": "mcp__calc"})),
-        ("mcp_server", json!({"name": "cal", "source": "project"})),
+        ("mcp_server", json!({"name": "cal", "source": "sdk"})),
+        ("mcp_server", json!({"name": "calc", "source": "project"})),
+        ("mcp_server", json!({"name": "calc"})),
     ] {
         let mut request_value = json!({"tool_name": "mcp__calc__look", "input": {}});
         request_value[field] = value;
