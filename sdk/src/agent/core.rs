@@ -61,7 +61,7 @@ impl Core {
     pub(crate) fn new(options: &AgentOptions, inbox: Inbox, is_one_shot: bool) -> Arc<Self> {
         let channel = Arc::<Channel>::default();
         let jobs = Jobs::new(channel.clone());
-        let (background, end) = (options.limits.background_wait, options.limits.close_grace);
+        let (background, end) = (options.process.background_wait(), options.limits.close_grace);
         let limits = Limits { background, end };
         let (sender, running) = watch::channel(());
         let sender = Arc::new(sender);

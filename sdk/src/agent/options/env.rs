@@ -18,6 +18,19 @@ impl Env {
             None => self.changes.push((name.to_owned(), value)),
         }
     }
+
+    /// The value that the CLI gets; `inherited` is the environment of this program.
+    pub(in crate::agent) fn value(
+        &self,
+        name: &str,
+        inherited: impl FnOnce(&str) -> Option<OsString>,
+    ) -> Option<OsString> {
+        match self.changes.iter().find(|(known, _)| known == name) {
+            Some((_, value)) => value.clone(),
+            None if self.clear => None,
+            None => inherited(name),
+        }
+    }
 }
 
 /// Values are often secrets, so only the names are printed.

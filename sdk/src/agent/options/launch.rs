@@ -135,19 +135,13 @@ impl AgentOptions {
         set("CLAUDE_CODE_ENTRYPOINT", "sdk-rs".into());
         set("CLAUDE_AGENT_SDK_VERSION", env!("CARGO_PKG_VERSION").into());
         // What would be inherited counts, and a CLI elsewhere has to be told.
-        let inherited = match self.process.env.clear {
-            true => None,
-            false => std::env::var_os(STATES),
-        };
-        set(STATES, inherited.unwrap_or_else(|| "1".into()));
+        let states = self.process.env.value(STATES, |name| std::env::var_os(name));
+        set(STATES, states.unwrap_or_else(|| "1".into()));
         if self.tools.file_checkpointing {
             set("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true".into());
         }
         if let Some(preview) = self.tools.question_preview {
             set("CLAUDE_CODE_QUESTION_PREVIEW_FORMAT", preview.as_str().into());
-        }
-        if let Some(millis) = self.limits.background_wait_of_the_cli() {
-            set("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", millis.to_string().into());
         }
         if let Some(app) = &self.process.client_app {
             set("CLAUDE_AGENT_SDK_CLIENT_APP", app.into());

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use crate::agent::wire::millis;
-
 /// Limits in bytes and in time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Limits {
@@ -19,17 +17,6 @@ pub(crate) struct Limits {
     pub(crate) close_grace: Duration,
     /// The time that it has to exit after SIGTERM.
     pub(crate) terminate_grace: Duration,
-    /// How long a one-shot run waits between turns; `None` means forever.
-    pub(crate) background_wait: Option<Duration>,
-}
-
-impl Limits {
-    /// How long the CLI waits for background work once its input is closed, in ms and 0 for ever,
-    /// if that is not its own default.
-    pub(super) fn background_wait_of_the_cli(&self) -> Option<u64> {
-        let millis = self.background_wait.map_or(0, |wait| millis(wait).max(1));
-        (self.background_wait != Self::default().background_wait).then_some(millis)
-    }
 }
 
 impl Default for Limits {
@@ -43,7 +30,6 @@ impl Default for Limits {
             initialize_timeout: Duration::from_secs(120),
             close_grace: Duration::from_secs(5),
             terminate_grace: Duration::from_secs(5),
-            background_wait: Some(Duration::from_secs(600)),
         }
     }
 }

@@ -27,15 +27,7 @@ impl Surroundings {
 
     /// `inherited` is the environment of this program.
     pub(super) fn with(changes: &Env, inherited: impl Fn(&str) -> Option<OsString>) -> Self {
-        let value = |name: &str| {
-            let change = changes.changes.iter().find(|(known, _)| known == name);
-            let value = match change {
-                Some((_, value)) => value.clone(),
-                None if changes.clear => None,
-                None => inherited(name),
-            };
-            value.filter(|value| !value.is_empty())
-        };
+        let value = |name: &str| changes.value(name, &inherited).filter(|value| !value.is_empty());
         let keys = ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"];
         Self {
             config: value("CLAUDE_CONFIG_DIR").map(Into::into),

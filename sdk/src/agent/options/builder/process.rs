@@ -86,8 +86,10 @@ setters! {
     terminate_grace(grace: Duration) { options.limits.terminate_grace = grace }
     /// How long a one-shot run waits between turns for background work of the CLI, before it closes
     /// the CLI's input, and how long the CLI waits for it once that is closed; `None` means
-    /// forever. Default: 10 min, as in the official SDKs.
-    background_wait(wait: Option<Duration>) { options.limits.background_wait = wait }
+    /// forever. It sets the variable `CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS` of the CLI; otherwise
+    /// the one that is inherited counts, in ms and 0 for ever. Default: 10 min, as in the official
+    /// SDKs.
+    background_wait(wait: Option<Duration>) { options.process.set_background_wait(wait) }
 }
 
 impl AgentOptionsBuilder {

@@ -88,6 +88,8 @@ fn options_that_are_variables_give_way_to_the_users_own() {
 fn the_cli_waits_as_long_for_its_background_work() {
     let waits = |wait| env(&launch(|b| b.background_wait(wait)));
     assert_eq!(env(&launch(|b| b)), "[]");
+    expect![[r#"[("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", Some("600000"))]"#]]
+        .assert_eq(&waits(Some(Duration::from_secs(600))));
     expect![[r#"[("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", Some("1800000"))]"#]]
         .assert_eq(&waits(Some(Duration::from_secs(1800))));
     expect![[r#"[("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", Some("1"))]"#]]
@@ -98,6 +100,24 @@ fn the_cli_waits_as_long_for_its_background_work() {
     let users =
         launch(|b| b.background_wait(None).env("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", "5"));
     expect![[r#"[("CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS", Some("5"))]"#]].assert_eq(&env(&users));
+}
+
+#[test]
+fn a_run_waits_as_long_as_its_cli() {
+    const NAME: &str = "CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS";
+    let waits = |f: fn(AgentOptionsBuilder) -> AgentOptionsBuilder| {
+        options(|b| f(b.env_clear())).process.background_wait()
+    };
+    const DEFAULT: Option<Duration> = Some(Duration::from_secs(600));
+    assert_eq!(waits(|b| b), DEFAULT);
+    assert_eq!(waits(|b| b.env(NAME, "0")), None);
+    assert_eq!(waits(|b| b.env(NAME, "1800000")), Some(Duration::from_secs(1800)));
+    assert_eq!(waits(|b| b.env(NAME, "-1")), DEFAULT);
+    assert_eq!(waits(|b| b.env(NAME, "soon")), DEFAULT);
+    assert_eq!(waits(|b| b.background_wait(None)), None);
+    assert_eq!(waits(|b| b.background_wait(DEFAULT)), DEFAULT);
+    assert_eq!(waits(|b| b.background_wait(None).env(NAME, "5")), Some(Duration::from_millis(5)));
+    assert_eq!(waits(|b| b.background_wait(None).env_remove(NAME)), DEFAULT);
 }
 
 #[test]
@@ -137,7 +157,6 @@ fn bounds_by_default() {
     assert_eq!(options.limits.max_unread, 512 << 20);
     assert_eq!(options.limits.control_timeout, Duration::from_secs(60));
     assert_eq!(options.limits.initialize_timeout, Duration::from_secs(120));
-    assert_eq!(options.limits.background_wait, Some(Duration::from_secs(600)));
 }
 
 #[test]
@@ -147,12 +166,8 @@ fn bounds_of_ones_own() {
             .max_unread(2)
             .control_timeout(Duration::from_secs(3))
             .initialize_timeout(Duration::from_secs(4))
-            .background_wait(None)
     });
-    assert_eq!(
-        (options.limits.max_line, options.limits.max_unread, options.limits.background_wait),
-        (1, 2, None)
-    );
+    assert_eq!((options.limits.max_line, options.limits.max_unread), (1, 2));
     assert_eq!(
         (options.limits.control_timeout, options.limits.initialize_timeout),
         (Duration::from_secs(3), Duration::from_secs(4))
