@@ -1,6 +1,7 @@
 //! Starts a run and ends it, for queries and conversations alike.
 
 use std::future::poll_fn;
+use std::sync::Arc;
 
 use tracing::Instrument;
 
@@ -28,6 +29,13 @@ pub(crate) struct Connected {
     _files: Files,
 }
 
+/// A CLI that was started and is not initialised yet. Dropping it ends the run.
+pub(crate) struct Starting {
+    connected: Connected,
+    outlet: Outlet,
+    options: AgentOptions,
+}
+
 impl Connected {
     /// Starts the CLI and initialises it. Its messages come out of the outlet. A one-shot run has
     /// an end that is followed; a conversation goes on until it is closed.
@@ -36,6 +44,42 @@ impl Connected {
         options: AgentOptions,
         is_one_shot: bool,
     ) -> Result<(Self, Outlet), ConnectError> {
+        Starting::start(transport, options, is_one_shot).await?.ready().await
+    }
+
+    async fn initialize(&self, options: &AgentOptions) -> Result<ServerInfo, ConnectError> {
+        let answer = self
+            .handle
+            .exchange("initialize", &options.initialize(), options.limits.initialize_timeout)
+            .await;
+        let info: ServerInfo = match answer {
+            Ok(answer) => *wire::read(Cursor::of(&answer.into())).unwrap_or_default(),
+            Err(ControlError::Closed { .. }) => {
+                return Err(ConnectError::Exited(self.handle.core.lifecycle.ended().await));
+            }
+            Err(error) => return Err(ConnectError::Initialize(error)),
+        };
+        // This only warns: an old CLI may do all that this run needs.
+        info.claude_code_version.as_deref().map(check_version);
+        match options.tools.hooks.blocks_on_failure() && !info.can_block_on_failure() {
+            true => Err(ConnectError::Unsupported { option: "`OnFailure::Block` of hooks" }),
+            false => Ok(info),
+        }
+    }
+
+    /// Ends the run and waits until the CLI, the tools and the callbacks are gone.
+    pub(crate) async fn close(self) -> ProcessExit {
+        close(&self.handle.core).await
+    }
+}
+
+impl Starting {
+    /// Starts the CLI.
+    pub(crate) async fn start(
+        transport: Box<dyn Transport>,
+        options: AgentOptions,
+        is_one_shot: bool,
+    ) -> Result<Self, ConnectError> {
         runtime::check_time()?;
         for warning in options.warnings() {
             tracing::warn!("{warning}");
@@ -62,46 +106,34 @@ impl Connected {
         let driver = drive(core.clone(), connection, options.limits.max_line, trace);
         tokio::spawn(driver.instrument(span));
         let handle = Handle::of(core);
-        let mut connected = Self { handle, info: ServerInfo::default(), ender, _files: files };
-        connected.info = match connected.initialize(&options).await {
-            Err(ConnectError::Exited(exit)) => return Err(explained(exit, outlet).await),
+        let connected = Connected { handle, info: ServerInfo::default(), ender, _files: files };
+        Ok(Self { connected, outlet, options })
+    }
+
+    /// Initialises the CLI.
+    pub(crate) async fn ready(mut self) -> Result<(Connected, Outlet), ConnectError> {
+        self.connected.info = match self.connected.initialize(&self.options).await {
+            Err(ConnectError::Exited(exit)) => return Err(explained(exit, self.outlet).await),
             info => info?,
         };
-        Ok((connected, outlet))
+        Ok((self.connected, self.outlet))
     }
 
-    async fn initialize(&self, options: &AgentOptions) -> Result<ServerInfo, ConnectError> {
-        let answer = self
-            .handle
-            .exchange("initialize", &options.initialize(), options.limits.initialize_timeout)
-            .await;
-        let info: ServerInfo = match answer {
-            Ok(answer) => *wire::read(Cursor::of(&answer.into())).unwrap_or_default(),
-            Err(ControlError::Closed { .. }) => {
-                return Err(ConnectError::Exited(self.handle.core.lifecycle.ended().await));
-            }
-            Err(error) => return Err(ConnectError::Initialize(error)),
-        };
-        // This only warns: an old CLI may do all that this run needs.
-        info.claude_code_version.as_deref().map(check_version);
-        match options.tools.hooks.blocks_on_failure() && !info.can_block_on_failure() {
-            true => Err(ConnectError::Unsupported { option: "`OnFailure::Block` of hooks" }),
-            false => Ok(info),
-        }
+    pub(crate) fn core(&self) -> &Arc<Core> {
+        &self.connected.handle.core
     }
+}
 
-    /// Ends the run and waits until the CLI, the tools and the callbacks are gone.
-    pub(crate) async fn close(self) -> ProcessExit {
-        let core = &self.handle.core;
-        core.lifecycle.stop(Stop::Closed);
-        let exit = core.lifecycle.ended().await;
-        core.calls_are_gone().await;
-        #[cfg(feature = "sessions")]
-        if let Some(mirror) = &core.mirror {
-            mirror.flushed().await;
-        }
-        exit
+/// Ends a run and waits until the CLI, the tools and the callbacks are gone.
+pub(crate) async fn close(core: &Core) -> ProcessExit {
+    core.lifecycle.stop(Stop::Closed);
+    let exit = core.lifecycle.ended().await;
+    core.calls_are_gone().await;
+    #[cfg(feature = "sessions")]
+    if let Some(mirror) = &core.mirror {
+        mirror.flushed().await;
     }
+    exit
 }
 
 /// Why a CLI ended before it was ready. It may have said so in a result.

@@ -2,19 +2,23 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use tokio::sync::Notify;
 
 use super::callback_output::AnyError;
-use super::connected::Connected;
+use super::connected::{Connected, Starting, close};
 use super::error::{ConnectError, ProcessExit};
 use super::inbox::Outlet;
+use super::lifecycle::Stop;
 use super::options::AgentOptions;
 use super::prompt::Prompt;
 use super::query::Query;
 use super::status::ServerInfo;
 use super::transport::Transport;
+use crate::CancelToken;
 
 /// Starts the CLI and initialises it before there is a prompt, so that the prompt need not wait.
 ///
@@ -129,6 +133,8 @@ struct Shared {
     state: Mutex<State>,
     /// A CLI that was busy is ready or gone.
     settled: Notify,
+    /// The pool is closed.
+    closed: CancelToken,
 }
 
 #[derive(Default)]
@@ -136,7 +142,6 @@ struct State {
     ready: VecDeque<WarmQuery>,
     /// CLIs that start at the moment, or end as the pool is closed.
     busy: usize,
-    is_closed: bool,
 }
 
 impl WarmPool {
@@ -146,10 +151,9 @@ impl WarmPool {
     ///
     /// There is no tokio runtime.
     pub fn new(size: usize, options: AgentOptions) -> Self {
-        let shared =
-            Arc::new(Shared { size, options, state: Mutex::default(), settled: Notify::new() });
-        shared.refill();
-        Self { shared }
+        let pool = Self::unfilled(size, options);
+        pool.shared.refill();
+        pool
     }
 
     /// Begins a run with a CLI that is ready, or else starts one.
@@ -176,9 +180,9 @@ impl WarmPool {
     /// Ends the CLIs that wait or are just starting, and waits until their processes are gone. Runs
     /// that have begun go on, and later ones start a CLI of their own.
     pub async fn close(&self) {
+        self.shared.closed.cancel();
         let waiting = {
             let mut state = self.shared.state();
-            state.is_closed = true;
             state.busy += state.ready.len();
             std::mem::take(&mut state.ready)
         };
@@ -197,6 +201,12 @@ impl WarmPool {
             }
             settled.await;
         }
+    }
+
+    fn unfilled(size: usize, options: AgentOptions) -> Self {
+        let (settled, closed) = (Notify::new(), CancelToken::default());
+        let shared = Shared { size, options, state: Mutex::default(), settled, closed };
+        Self { shared: Arc::new(shared) }
     }
 }
 
@@ -221,12 +231,14 @@ impl Shared {
             let (ready, ended): (VecDeque<_>, _) = ready.partition(|warm| warm.exit().is_none());
             state.ready = ready;
             let there = state.ready.len() + state.busy;
-            let missing = if state.is_closed { 0 } else { self.size.saturating_sub(there) };
+            let missing =
+                if self.closed.is_cancelled() { 0 } else { self.size.saturating_sub(there) };
             state.busy += missing;
             (missing, ended)
         };
         for _ in 0..missing {
-            tokio::spawn(Busy(Arc::downgrade(self)).start(self.options.clone()));
+            let busy = Busy(Arc::downgrade(self));
+            tokio::spawn(busy.start(self.options.clone(), self.closed.clone()));
         }
     }
 
@@ -240,15 +252,14 @@ impl Shared {
 struct Busy(Weak<Shared>);
 
 impl Busy {
-    async fn start(mut self, options: AgentOptions) {
-        // A task of its own, as a session store may panic.
-        let started = async { Ok::<_, AnyError>(tokio::spawn(prewarm(options)).await??) }.await;
-        match started {
+    async fn start(mut self, options: AgentOptions, closed: CancelToken) {
+        match start(options, &closed).await {
             Ok(warm) => {
                 if let Some(late) = self.keep(warm) {
                     late.close().await;
                 }
             }
+            Err(_) if closed.is_cancelled() => {}
             // The next run tries again, and reports why.
             Err(error) => tracing::warn!(%error, "no CLI can be started ahead"),
         }
@@ -259,7 +270,7 @@ impl Busy {
         let Some(pool) = self.0.upgrade() else { return Some(warm) };
         {
             let mut state = pool.state();
-            if state.is_closed {
+            if pool.closed.is_cancelled() {
                 return Some(warm);
             }
             // At once, so that it never counts twice.
@@ -279,6 +290,40 @@ impl Drop for Busy {
             pool.settled.notify_waiters();
         }
     }
+}
+
+/// Starts a CLI, unless the pool is closed before it is ready. Of one that fails nothing is left.
+async fn start(options: AgentOptions, closed: &CancelToken) -> Result<WarmQuery, AnyError> {
+    // A task of its own, as a session store may panic.
+    let starting = tokio::spawn(Starting::start(Box::new(options.process()), options, true));
+    let abort = starting.abort_handle();
+    let starting = stopped_by(closed, || abort.abort(), starting).await??;
+    let core = starting.core().clone();
+    let stop = || core.lifecycle.stop(Stop::Closed);
+    match stopped_by(closed, stop, starting.ready()).await {
+        Ok((connected, outlet)) => Ok(WarmQuery { connected, outlet }),
+        Err(error) => {
+            close(&core).await;
+            Err(error.into())
+        }
+    }
+}
+
+/// The output of `work`, which ends early by `stop` once the token is cancelled.
+async fn stopped_by<T>(
+    token: &CancelToken,
+    stop: impl FnOnce(),
+    work: impl Future<Output = T>,
+) -> T {
+    let (mut cancelled, mut work) = (pin!(token.cancelled()), pin!(work));
+    let mut stop = Some(stop);
+    poll_fn(|cx| {
+        if stop.is_some() && cancelled.as_mut().poll(cx).is_ready() {
+            stop.take().into_iter().for_each(|stop| stop());
+        }
+        work.as_mut().poll(cx)
+    })
+    .await
 }
 
 impl fmt::Debug for WarmQuery {
