@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
+use super::member;
 use super::redacted::names;
 
 /// Claude Code settings, in addition to those of the user and the project: a file, or an object
@@ -117,15 +118,17 @@ impl SettingsOptions {
         }
     }
 
-    /// The settings as one object that includes the sandbox; `None` if there are none or they are a
-    /// file.
+    /// The settings as one object, to whose sandbox the sandbox is added; `None` if there are none
+    /// or they are a file.
     pub(super) fn object(&self) -> Option<Value> {
         let mut object = match (&self.settings, &self.sandbox) {
             (Some(Settings::Json(Value::Object(object))), _) => object.clone(),
             (None, Some(_)) => Map::new(),
             _ => return None,
         };
-        object.extend(self.sandbox.clone().map(|sandbox| ("sandbox".to_owned(), sandbox)));
+        if let Some(sandbox) = self.sandbox.clone() {
+            member::add(&mut object, "sandbox".to_owned(), sandbox);
+        }
         Some(Value::Object(object))
     }
 }

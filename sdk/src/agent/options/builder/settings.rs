@@ -17,8 +17,10 @@ setters! {
     /// restrictions only, such as `{"permissions": {"deny": ["WebFetch"]}}`.
     managed_settings(settings: impl Into<Value>) { options.managed = Some(settings.into()) }
     /// The sandbox of commands: a [`Sandbox`](crate::agent::options::Sandbox), or the `sandbox`
-    /// object of the settings. With a settings file, the file is read when a run begins, and this
-    /// takes the place of its `sandbox`.
+    /// object of the settings. If the [`settings`](Self::settings) have one too, this adds to it:
+    /// objects and lists are joined, anything else takes its place. With a settings file, the file
+    /// is read when a run begins. JSON goes as it is: without `failIfUnavailable` the CLI only
+    /// warns where there can be no sandbox.
     sandbox(sandbox: impl Into<Value>) { options.sandbox = Some(sandbox.into()) }
     /// The settings files that are read; `[]` means none. Default: all of them, or, with
     /// [`skills`](Self::skills), those of the user and the project.

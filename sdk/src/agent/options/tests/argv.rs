@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::harness::{OTHER_UUID, UUID, added, argv, lines};
 use crate::agent::options::{
-    AgentOptions, Effort, Plugin, SettingSource, SystemPrompt, Thinking, ThinkingDisplay,
+    AgentOptions, Effort, Plugin, Sandbox, SettingSource, SystemPrompt, Thinking, ThinkingDisplay,
 };
 use crate::agent::permission::{Permission, PermissionMode, PermissionRequest};
 
@@ -202,6 +202,16 @@ fn settings_and_the_sandbox_go_by_file() {
         b.settings(json!({"model": "opus", "sandbox": 1})).sandbox(json!({"enabled": true}))
     });
     assert_eq!(both, in_file(r#"{"model":"opus","sandbox":{"enabled":true}}"#));
+    let denied = json!({"enabled": false, "filesystem": {"denyRead": ["~/.ssh"]}});
+    let both = added(|b| {
+        b.settings(json!({"sandbox": denied})).sandbox(Sandbox::new().deny_read(["~/.aws"]))
+    });
+    assert_eq!(
+        both,
+        in_file(
+            r#"{"sandbox":{"enabled":true,"filesystem":{"denyRead":["~/.ssh","~/.aws"]},"failIfUnavailable":true}}"#
+        )
+    );
 }
 
 #[test]
