@@ -52,11 +52,13 @@ pub enum ConnectError {
         /// The cause.
         source: io::Error,
     },
-    /// The working folder does not exist.
-    #[error("the working folder {} does not exist", path.display())]
+    /// The working folder does not exist, is no folder, or cannot be entered.
+    #[error("the working folder {} cannot be used: {source}", path.display())]
     WorkingFolder {
         /// The folder.
         path: PathBuf,
+        /// The cause.
+        source: io::Error,
     },
     /// The program ended before it was ready.
     #[error("the claude program ended before it was ready: {0}")]

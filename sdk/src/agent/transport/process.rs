@@ -1,6 +1,7 @@
 //! The transport that starts the CLI as a child process.
 
 use std::fmt;
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -111,16 +112,16 @@ impl Process {
         )?;
         let command = command(&program, launch, cwd.as_deref());
         let path = program.script.unwrap_or(program.path);
-        let (child, pipes) = self.spawn(command, path)?;
+        let fail = |source| ConnectError::Spawn { path, source: cause(source, launch) };
+        let (child, pipes) = self.spawn(command, fail)?;
         connection(child, pipes).map_err(ConnectError::Transport)
     }
 
     fn spawn(
         self,
         mut command: Command,
-        path: PathBuf,
+        fail: impl FnOnce(io::Error) -> ConnectError,
     ) -> Result<(Arc<Child>, Pipes), ConnectError> {
-        let fail = |source| ConnectError::Spawn { path, source };
         let fail_to_watch = |source| ConnectError::Spawn { path: SHELL.into(), source };
         let founder = match self.has_own_group() {
             true => Some(Founder::start().map_err(fail_to_watch)?),
@@ -183,9 +184,22 @@ fn start(
 
 fn working_folder(launch: &Launch) -> Result<Option<PathBuf>, ConnectError> {
     let Some(cwd) = &launch.cwd else { return Ok(None) };
-    match std::path::absolute(cwd) {
-        Ok(absolute) if absolute.is_dir() => Ok(Some(absolute)),
-        _ => Err(ConnectError::WorkingFolder { path: cwd.clone() }),
+    let fail = |source| ConnectError::WorkingFolder { path: cwd.clone(), source };
+    let absolute = std::path::absolute(cwd).map_err(fail)?;
+    // `.` is there only for those who can enter the folder.
+    fs::metadata(absolute.join(".")).map_err(fail)?;
+    Ok(Some(absolute))
+}
+
+/// Why the program cannot be started. As another user it may also be that the folder cannot be
+/// entered, which the system does not tell apart.
+fn cause(source: io::Error, launch: &Launch) -> io::Error {
+    match (&launch.cwd, launch.user, source.kind()) {
+        (Some(cwd), Some((user, _)), kind @ io::ErrorKind::PermissionDenied) => {
+            let folder = cwd.display();
+            io::Error::new(kind, format!("{source}: user {user} may not, or not enter {folder}"))
+        }
+        _ => source,
     }
 }
 

@@ -175,11 +175,27 @@ fn the_path_of_the_launch_is_searched() {
 #[test]
 fn a_working_folder_has_to_be_one() {
     let folder = Folder::new("cwd");
-    for bad in [folder.join("nowhere"), write(&folder.join("file"), 0o644)] {
-        let launch = Launch { cwd: Some(bad.clone()), ..script("exit") };
+    let closed = folder.join("closed");
+    fs::create_dir(&closed).unwrap();
+    fs::set_permissions(&closed, Permissions::from_mode(0o600)).unwrap();
+    for (bad, kind) in [
+        (folder.join("nowhere"), ErrorKind::NotFound),
+        (write(&folder.join("file"), 0o644), ErrorKind::NotADirectory),
+        (closed.clone(), ErrorKind::PermissionDenied),
+    ] {
+        let mut launch = Launch { cwd: Some(bad.clone()), ..script("exit") };
+        let is_root = rustix::process::geteuid().is_root();
+        if is_root && bad == closed {
+            // Root may enter all folders.
+            launch.user = Some((65_534, None));
+            let error = run(fails(shell(), launch)).to_string();
+            assert!(error.contains("65534") && error.contains("closed"), "{error}");
+            continue;
+        }
         let error = run(fails(shell(), launch));
         assert!(
-            matches!(&error, ConnectError::WorkingFolder { path } if *path == bad),
+            matches!(&error, ConnectError::WorkingFolder { path, source }
+                if *path == bad && source.kind() == kind),
             "{error:?}"
         );
     }
