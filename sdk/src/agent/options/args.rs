@@ -17,7 +17,7 @@ impl AgentOptions {
     /// the CLI accepts files.
     pub(crate) fn args(&self) -> Vec<Arg> {
         let args = self.args_with(LONGEST);
-        match total(&args) > LONGEST_TOGETHER {
+        match is_crowded(&args) {
             true => self.args_with(CROWDED),
             false => args,
         }
@@ -158,14 +158,18 @@ impl AgentOptions {
         }
         args.value("--thinking-display", model.thinking_display.map(|display| display.as_str()));
         args.value("--effort", model.effort.map(|effort| effort.as_str()));
-        if !self.schema_goes_by_initialize() {
-            args.value("--json-schema", model.json_schema.as_ref().map(Value::to_string));
-        }
+        let schema = model.json_schema.as_ref().map(Value::to_string);
+        args.value("--json-schema", schema.filter(|schema| schema.len() <= args.longest));
     }
 
-    /// The CLI does not read a schema from a file, but it accepts one in the `initialize` request.
-    pub(super) fn schema_goes_by_initialize(&self) -> bool {
-        self.model.json_schema.as_ref().is_some_and(|schema| schema.to_string().len() > LONGEST)
+    /// The schema, if it is too long for an argument. The CLI does not read one from a file, but it
+    /// accepts one in the `initialize` request.
+    pub(super) fn schema_of_initialize(&self) -> Option<&Value> {
+        let schema = self.model.json_schema.as_ref()?;
+        let length = schema.to_string().len();
+        let is_long =
+            length > CROWDED && (length > LONGEST || is_crowded(&self.args_with(LONGEST)));
+        is_long.then_some(schema)
     }
 
     /// The rules of `allowed_tools`, and the rules that the skills need.
@@ -183,6 +187,11 @@ impl AgentOptions {
 /// The length in bytes of all arguments together.
 pub(super) fn total(args: &[Arg]) -> usize {
     args.iter().map(Arg::len).sum()
+}
+
+/// Whether the arguments are too long together.
+fn is_crowded(args: &[Arg]) -> bool {
+    total(args) > LONGEST_TOGETHER
 }
 
 /// The list of arguments while it is built.

@@ -33,8 +33,7 @@ impl AgentOptions {
         put("toolAliases", self.tool_aliases());
         put("supportedDialogKinds", self.dialog_kinds());
         put("perTaskStopAffordance", yes(self.session.per_task_stop));
-        let schema = self.model.json_schema.as_ref();
-        put("jsonSchema", schema.filter(|_| self.schema_goes_by_initialize()).cloned());
+        put("jsonSchema", self.schema_of_initialize().cloned());
         body.extend(self.settings.initialize_fields.iter().cloned());
         Value::Object(body)
     }

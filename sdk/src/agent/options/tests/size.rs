@@ -71,6 +71,24 @@ fn all_together_have_a_bound_too() {
 }
 
 #[test]
+fn a_schema_gives_way_when_all_together_are_long() {
+    let schema = json!({"type": "object", "description": "x".repeat(LONGEST - 64)});
+    let switch = "x".repeat(90 * 1024);
+    let crowded = options(|b| {
+        b.json_schema(schema.clone())
+            .extra_arg("one", Some(&switch))
+            .extra_arg("two", Some(&switch))
+    });
+    assert!(!argv(&crowded).iter().any(|arg| arg.starts_with("--json-schema")));
+    assert_eq!(crowded.initialize(), json!({"jsonSchema": schema}));
+
+    let small = json!({"type": "object"});
+    let crowded = crowded.to_builder().system_prompt(&*switch).json_schema(small).build().unwrap();
+    assert!(argv(&crowded).contains(&r#"--json-schema={"type":"object"}"#.to_owned()));
+    assert_eq!(crowded.initialize(), json!({}));
+}
+
+#[test]
 fn what_can_go_into_no_file_is_complained_of() {
     let rules: Vec<_> = (0..9000).map(|n| format!("mcp__calc__t{n}")).collect();
     expect![[r#"
