@@ -28,8 +28,9 @@ setters! {
     project_config_root(folder: impl Into<PathBuf>) {
         options.process.project_config_root = Some(folder.into())
     }
-    /// The user that the CLI runs as, by the name in `/etc/passwd` or by number, and the user's
-    /// group. This program must be root's. The environment stays as it is: set `HOME`, too.
+    /// The user that the CLI runs as, by the name or the number in `/etc/passwd`, and the user's
+    /// group. A number that is not there is taken as it is, and the group stays this program's.
+    /// This program must be root's. The environment stays as it is: set `HOME`, too.
     user(name: impl Into<String>) { options.process.user = Some(name.into()) }
     /// Whether the CLI writes what it does into a file in the folder `debug` of its configuration
     /// folder. To get the lines by [`stderr`](Self::stderr) instead, use
