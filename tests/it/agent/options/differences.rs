@@ -15,6 +15,11 @@ pub(super) struct Difference {
 pub(super) const PYTHON: &[Difference] = &[
     always("$CLAUDE_CODE_ENTRYPOINT", "it names the SDK"),
     always("$CLAUDE_AGENT_SDK_VERSION", "it is the SDK's version"),
+    only(
+        "two sandboxes",
+        "--settings",
+        "a sandbox adds to that of the settings, as with the TypeScript SDK",
+    ),
     only("hooks", "hooks", "a matcher that a hook does not have is `null` there, and absent here"),
 ];
 
@@ -24,6 +29,12 @@ pub(super) const TYPESCRIPT: &[Difference] = &[
     always("$CLAUDE_AGENT_SDK_VERSION", "it is the SDK's version"),
     always("$NoDefaultCurrentDirectoryInExePath", "it is for Windows"),
     only("working folder", "$PWD", "it is the working folder, as with the Python SDK"),
+    only(
+        "sandbox of JSON",
+        "--settings",
+        "`failIfUnavailable` of a sandbox that is JSON is not added, as with the Python SDK; \
+         `Sandbox` has it",
+    ),
     only(
         "server in process",
         "sdkMcpServerManifests",

@@ -99,6 +99,11 @@ pub(super) const ROWS: &[Row] = &[
     ("settings", |b| b.settings(InlineSettings::new().model("opus"))),
     ("settings file", |b| b.settings(Path::new("/none/settings.json"))),
     ("sandbox", |b| b.sandbox(Sandbox::new().allow_domains(["a.example"]))),
+    ("sandbox of JSON", |b| b.sandbox(json!({"enabled": true}))),
+    ("two sandboxes", |b| {
+        let settings = json!({"sandbox": {"filesystem": {"denyRead": ["/a"]}}});
+        b.settings(settings).sandbox(Sandbox::new().deny_read(["/b"]))
+    }),
     ("settings and sandbox", |b| {
         b.settings(json!({"model": "opus"})).sandbox(json!({"enabled": false}))
     }),
