@@ -37,8 +37,8 @@ pub(super) fn decode(record: &Record<'_>, krate: &Path) -> TokenStream {
             fn deserialize<__D: #private::serde::Deserializer<'de>>(
                 deserializer: __D,
             ) -> ::core::result::Result<Self, __D::Error> {
-                struct Decoder;
-                impl<'de> #private::Decoded<'de> for Decoder {
+                struct __ToolwrightDecoder;
+                impl<'de> #private::Decoded<'de> for __ToolwrightDecoder {
                     type Record = #ident;
                     type Fields = (#(::core::option::Option<#types>,)*);
                     const NAMES: &'static #private::Names = &#private::Names {
@@ -69,7 +69,7 @@ pub(super) fn decode(record: &Record<'_>, krate: &Path) -> TokenStream {
                         }
                     }
                 }
-                #private::decoded::<Decoder, __D>(deserializer)
+                #private::decoded::<__ToolwrightDecoder, __D>(deserializer)
             }
         }
     }

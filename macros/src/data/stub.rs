@@ -20,10 +20,10 @@ pub(super) fn stub(mut item: DeriveInput, krate: &Path) -> TokenStream {
         #item
         #[automatically_derived]
         impl #generics #private::serde::Serialize for #ident #args #bounds {
-            fn serialize<S: #private::serde::Serializer>(
+            fn serialize<__S: #private::serde::Serializer>(
                 &self,
-                _: S,
-            ) -> ::core::result::Result<S::Ok, S::Error> {
+                _: __S,
+            ) -> ::core::result::Result<__S::Ok, __S::Error> {
                 ::core::unreachable!()
             }
         }

@@ -89,6 +89,21 @@ mod shadowed {
         pub(crate) choice: Choice,
     }
 
+    #[data]
+    pub(crate) struct Decoder {
+        pub(crate) bits: u8,
+    }
+
+    #[data]
+    pub(crate) struct Stream {
+        decoder: Decoder,
+    }
+
+    #[tool]
+    pub(crate) fn bits(stream: Stream) -> u8 {
+        stream.decoder.bits
+    }
+
     /// Add.
     #[tool(read_only, title = "Add", timeout = "1s", icon = "https://example.com", meta("a" = [1, 2]))]
     pub(crate) async fn add(
@@ -130,6 +145,7 @@ fn names_of_the_user_do_not_disturb() {
     let arguments = json!({"a": 1, "choice": {"Other": {"value": 2}}, "text": "t"});
     assert_eq!(text(shadowed::add::tool(), arguments), "3 t");
     assert_eq!(text(shadowed::whole::tool(), json!({"choice": "One"})), "true");
+    assert_eq!(text(shadowed::bits::tool(), json!({"stream": {"decoder": {"bits": 8}}})), "8");
     let tools = Tool::of_toolset(shadowed::Set(1));
     assert_eq!(text(tools[0].clone(), json!({"this": 2, "tools": 3})), "6");
     assert_eq!(text(tools[1].clone(), json!({})), "");

@@ -25,6 +25,12 @@ union Number {
     real: f64,
 }
 
+#[data]
+#[derive(Serialize)]
+struct Row<S> {
+    cell: S,
+}
+
 #[tool]
 async fn x(point: Point) -> f64 {
     point.x
