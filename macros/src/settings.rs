@@ -48,12 +48,14 @@ fn completer(
     let this = this.filter(|_| is_method);
     let value = this.map(|this| quote!(&#this,));
     let shared = this.map(|this| quote!(let #this = ::core::clone::Clone::clone(&#this);));
+    let span = Span::mixed_site().located_at(function.span());
+    let [typed, at] = ["typed", "at"].map(|name| Ident::new(name, span));
     let found =
-        quote_spanned!(function.span()=> #private::found(#function(#value &typed, &at)).await);
+        quote_spanned!(function.span()=> #private::found(#function(#value &#typed, &#at)).await);
     Some(quote! {
         .complete(#name, {
             #shared
-            move |typed: ::std::string::String, at: #private::Completing| {
+            move |#typed: ::std::string::String, #at: #private::Completing| {
                 #shared
                 async move { #found }
             }

@@ -224,6 +224,41 @@ fn arguments_complete() {
     assert_eq!(complete(note, "line", ""), r#"["drafts"]"#);
 }
 
+fn typed(typed: &str, _: &Completing) -> [String; 1] {
+    [format!("{typed}!")]
+}
+
+fn at(_: &str, at: &Completing) -> Option<String> {
+    at.argument("first").map(str::to_owned)
+}
+
+macro_rules! completed {
+    ($name:ident, $complete:ident) => {
+        #[prompt]
+        fn $name(
+            #[arg(complete = $complete)] first: &str,
+            #[arg(complete = at)] second: &str,
+        ) -> String {
+            format!("{first} {second}")
+        }
+    };
+}
+
+completed!(pair, typed);
+
+#[test]
+fn what_completes_has_any_name_and_comes_from_anywhere() {
+    let registry = ToolRegistry::builder("pairs").prompts(prompts![pair]).build().unwrap();
+    let complete = |name: &str| {
+        let argument = json!({"name": name, "value": "a"});
+        let context = json!({"arguments": {"first": "b"}});
+        let reference = json!({"type": "ref/prompt", "name": "pair"});
+        let params = json!({"ref": reference, "argument": argument, "context": context});
+        ask(&registry, "completion/complete", params)["completion"]["values"].to_string()
+    };
+    assert_eq!((complete("first"), complete("second")), (r#"["a!"]"#.into(), r#"["b"]"#.into()));
+}
+
 struct Desk {
     notes: Vec<String>,
 }
