@@ -13,7 +13,7 @@ use crate::arg::ArgArgs;
 use crate::args::ToolArgs;
 use crate::complaints::Complaints;
 use crate::item::Item;
-use crate::lent::{Passing, has_reference, is_named, owned, passing, peeled};
+use crate::lent::{Passing, has_reference, inside, is_named, owned, passing, peeled};
 use crate::noun::Noun;
 use crate::passed;
 use header::check_headers;
@@ -181,7 +181,9 @@ fn check_type(ty: &Type, generics: &Generics, complaints: &mut Complaints) {
         _ => {}
     }
     let (_, inner) = passing(ty);
-    if has_reference(inner.to_token_stream()) {
+    // Nothing lends what is in the server's values.
+    let is_state = is_named(inside(inner).map_or(inner, |(_, inner)| inner), "State");
+    if !is_state && has_reference(inner.to_token_stream()) {
         complaints.push(Error::new_spanned(ty, format!("{NESTED}{}", written(&owned(ty)))));
     }
 }
