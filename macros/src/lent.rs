@@ -1,8 +1,9 @@
 //! References in the type of a parameter: which of them the call can lend, and what owns the
 //! others.
 
-use proc_macro2::{TokenStream, TokenTree};
-use syn::{GenericArgument, PathArguments, Type, parse_quote};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::quote;
+use syn::{GenericArgument, PathArguments, Type, TypePath, parse_quote};
 
 /// How a parameter gets its value from its slot.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -70,7 +71,47 @@ pub(crate) fn inside(ty: &Type) -> Option<(Passing, &Type)> {
     }
 }
 
-/// The same type without references.
+/// What a field has of which the call lends the type; a value is its own.
+pub(crate) fn kept(ty: &Type) -> TokenStream {
+    let kept = match ty {
+        Type::Slice(slice) => {
+            let item = &slice.elem;
+            quote!(::std::vec::Vec<#item>)
+        }
+        Type::Path(path) if path.path.is_ident("str") || is_std_path(path) => {
+            quote!(<#ty as ::std::borrow::ToOwned>::Owned)
+        }
+        ty => quote!(#ty),
+    };
+    with_static(kept)
+}
+
+/// The tokens with `'static` for `'_`, which a field cannot have.
+fn with_static(tokens: TokenStream) -> TokenStream {
+    let mut is_lifetime = false;
+    let tokens = tokens.into_iter().map(|token| {
+        let is_elided = is_lifetime && matches!(&token, TokenTree::Ident(name) if name == "_");
+        is_lifetime = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '\'');
+        match token {
+            token if is_elided => Ident::new("static", token.span()).into(),
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), with_static(group.stream()));
+                inner.set_span(group.span());
+                inner.into()
+            }
+            token => token,
+        }
+    });
+    tokens.collect()
+}
+
+/// True for what is called as the path of std, which a `PathBuf` owns.
+fn is_std_path(ty: &TypePath) -> bool {
+    let last = ty.path.segments.last();
+    last.is_some_and(|last| last.ident == "Path" && last.arguments.is_empty())
+}
+
+/// The same type without references, for a message.
 pub(crate) fn owned(ty: &Type) -> Type {
     let mut ty = match peeled(ty) {
         Type::Reference(reference) => match owned(&reference.elem) {
@@ -79,11 +120,7 @@ pub(crate) fn owned(ty: &Type) -> Type {
                 parse_quote!(::std::vec::Vec<#item>)
             }
             Type::Path(path) if path.path.is_ident("str") => parse_quote!(::std::string::String),
-            Type::Path(path)
-                if path.path.segments.last().is_some_and(|last| last.ident == "Path") =>
-            {
-                parse_quote!(::std::path::PathBuf)
-            }
+            Type::Path(path) if is_std_path(&path) => parse_quote!(::std::path::PathBuf),
             inner => inner,
         },
         ty => ty.clone(),

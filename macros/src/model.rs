@@ -12,7 +12,7 @@ use crate::arg::ArgArgs;
 use crate::args::ToolArgs;
 use crate::item::Item;
 use crate::keys::literal_text;
-use crate::lent::{Passing, owned, passing};
+use crate::lent::{Passing, kept, passing};
 use crate::passed::Passed;
 
 /// One tool.
@@ -67,7 +67,7 @@ impl<'a> Tool<'a> {
                 span: param.pat.span(),
                 is_args: is_args(&param.pat, ty),
                 arg,
-                passed: Passed::new(&param.attrs, at, owned(&param.ty)),
+                passed: Passed::new(&param.attrs, at, kept(ty)),
                 passing,
                 ty,
                 slot: Ident::new(&format!("param_{at}"), Span::mixed_site()),

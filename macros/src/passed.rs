@@ -4,7 +4,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Meta, Path, Token, Type};
+use syn::{Attribute, Error, Meta, Path, Token};
 
 use crate::complaints::combined;
 use crate::data::path;
@@ -13,12 +13,12 @@ use crate::data::path;
 pub(crate) struct Passed<'a> {
     attrs: Vec<&'a Attribute>,
     pub(crate) name: Ident,
-    /// Of the parameter, without references.
-    ty: Type,
+    /// What the call keeps of the parameter.
+    ty: TokenStream,
 }
 
 impl<'a> Passed<'a> {
-    pub(crate) fn new(attrs: &'a [Attribute], at: usize, ty: Type) -> Option<Self> {
+    pub(crate) fn new(attrs: &'a [Attribute], at: usize, ty: TokenStream) -> Option<Self> {
         let attrs: Vec<_> = attrs.iter().filter(|attr| is_passed(attr)).collect();
         let name = format_ident!("__Param{at}", span = Span::mixed_site());
         (!attrs.is_empty()).then_some(Self { attrs, name, ty })

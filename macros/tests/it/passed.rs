@@ -1,5 +1,6 @@
 //! `#[serde(…)]` and `#[schemars(…)]` on parameters.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -50,6 +51,43 @@ async fn passed(
         "{color:x} {time:?} {width} {name} {list:?} {path:?} {level:?} {border:x?} {type}",
         r#type = r#type
     )
+}
+
+/// Types that are called as one that has an owner of another name.
+mod own {
+    use toolwright::data;
+
+    #[data]
+    #[derive(Clone)]
+    pub(super) struct Path {
+        pub(super) steps: Vec<u8>,
+    }
+
+    pub(super) mod generic {
+        #[toolwright::data]
+        pub(crate) struct Path<T> {
+            pub(crate) points: Vec<T>,
+        }
+    }
+}
+
+#[tool]
+#[allow(clippy::ptr_arg, reason = "it is lent all the same")]
+fn owned_by_the_call(
+    #[schemars(extend("x" = 1))] path: &own::Path,
+    #[schemars(extend("x" = 2))] points: &own::generic::Path<f64>,
+    #[schemars(length(max = 3))] text: Cow<'_, str>,
+    #[schemars(length(max = 3))] lent: &Cow<'_, str>,
+) -> String {
+    format!("{:?} {:?} {text} {lent}", path.steps, points.points)
+}
+
+#[test]
+fn the_call_owns_what_is_lent_of_any_type() {
+    let all =
+        json!({"path": {"steps": [1]}, "points": {"points": [0.5]}, "text": "a", "lent": "b"});
+    assert_eq!(text(owned_by_the_call::tool(), all), "[1] [0.5] a b");
+    assert_eq!(property(owned_by_the_call::tool(), "lent")["maxLength"], 3);
 }
 
 fn required(tool: &Tool) -> Value {
