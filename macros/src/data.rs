@@ -55,7 +55,8 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
         let (item, error) = (stub(parsed, &krate), error.into_compile_error());
         return quote!(#item #error);
     }
-    let (serde, schemars) = (path(&krate, "serde"), path(&krate, "schemars"));
+    let ident = &parsed.ident;
+    let (use_serde, serde) = path(&krate, "serde", ident);
     let private = quote!(#krate::__private);
     let decodes = quote!(#[derive(#private::serde::Serialize, #private::serde::Deserialize)]);
     let (implementations, derives) = if let Some(record) = Record::of(&parsed) {
@@ -64,12 +65,14 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     } else if let Some(untagged) = Untagged::of(&parsed) {
         (of_untagged(&untagged, &krate), decodes)
     } else {
+        let (use_schemars, schemars) = path(&krate, "schemars", ident);
         let schema = quote!(#[derive(#private::schemars::JsonSchema)]);
-        (quote!(), quote!(#decodes #schema #[schemars(crate = #schemars)]))
+        (use_schemars, quote!(#decodes #schema #[schemars(crate = #schemars)]))
     };
     let form = form(&parsed, &krate);
     // The implementation stands first, for the error about a field that has no schema says most.
     quote! {
+        #use_serde
         #implementations
         #derives
         #[serde(crate = #serde)]
@@ -93,8 +96,15 @@ fn krate(input: ParseStream<'_>) -> Result<Option<Path>> {
     keys::krate(&key, input).map(Some)
 }
 
-/// The path of a crate that toolwright re-exports, for an attribute.
-pub(crate) fn path(krate: &Path, inner: &str) -> String {
+/// The path of a crate that toolwright re-exports, for an attribute of what is called `user`, with
+/// the item that it needs. An attribute has the path as text, in which `$crate` means nothing.
+pub(crate) fn path(krate: &Path, inner: &str, user: &Ident) -> (TokenStream, String) {
     let inner = quote::format_ident!("{inner}");
-    quote!(#krate::__private::#inner).to_string().replace(' ', "")
+    let path = quote!(#krate::__private::#inner);
+    let text = path.to_string().replace(' ', "");
+    if !text.starts_with("$crate") {
+        return (TokenStream::new(), text);
+    }
+    let alias = quote::format_ident!("__{inner}_of_{user}");
+    (quote!(use #path as #alias;), alias.to_string())
 }

@@ -27,8 +27,11 @@ impl<'a> Passed<'a> {
     /// The type around the parameter.
     pub(crate) fn definition(&self, krate: &Path) -> TokenStream {
         let Self { attrs, name, ty } = self;
-        let (serde, schemars) = (path(krate, "serde"), path(krate, "schemars"));
+        let (use_serde, serde) = path(krate, "serde", name);
+        let (use_schemars, schemars) = path(krate, "schemars", name);
         quote! {
+            #use_serde
+            #use_schemars
             #[derive(#krate::__private::serde::Deserialize, #krate::__private::schemars::JsonSchema)]
             #[serde(crate = #serde, transparent)]
             #[schemars(crate = #schemars, transparent)]

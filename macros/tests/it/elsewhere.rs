@@ -36,6 +36,53 @@ mod renamed {
     }
 }
 
+/// What a macro of such a framework might write.
+mod by_macro {
+    macro_rules! resized {
+        ($name:ident) => {
+            #[data(crate = $crate::elsewhere::facade::tools_of_mine)]
+            pub(crate) struct Size {
+                width: u32,
+            }
+
+            #[data(crate = $crate::elsewhere::facade::tools_of_mine)]
+            #[serde(untagged)]
+            pub(crate) enum Times {
+                Whole(u32),
+                Named(Name),
+            }
+
+            #[data(crate = $crate::elsewhere::facade::tools_of_mine)]
+            pub(crate) enum Name {
+                Twice,
+            }
+
+            #[tool(crate = $crate::elsewhere::facade::tools_of_mine)]
+            pub(crate) fn $name(
+                size: Size,
+                #[schemars(extend("x-unit" = "px"))] more: u32,
+                #[schemars(extend("x-many" = true))] times: Times,
+            ) -> u32 {
+                let times = match times {
+                    Times::Whole(times) => times,
+                    Times::Named(Name::Twice) => 2,
+                };
+                size.width * times + more
+            }
+        };
+    }
+
+    use crate::elsewhere::facade::tools_of_mine::{data, tool};
+
+    resized!(resize);
+}
+
+#[test]
+fn a_macro_may_name_the_crate() {
+    let arguments = json!({"size": {"width": 3}, "more": 1, "times": "Twice"});
+    assert_eq!(text(by_macro::resize::tool(), arguments), "7");
+}
+
 #[test]
 fn the_crate_may_have_another_name() {
     assert_eq!(text(renamed::length::tool(), json!({"point": {"x": 1}, "scale": 2})), "2");
