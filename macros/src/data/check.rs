@@ -1,7 +1,7 @@
 //! The mistakes in a type under `#[data]`.
 
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Path, Token};
+use syn::{Attribute, Data, DeriveInput, Path, PathSegment, Token};
 
 use crate::complaints::Complaints;
 
@@ -38,6 +38,11 @@ pub(super) fn derives(attr: &Attribute) -> Punctuated<Path, Token![,]> {
     }
 }
 
+/// Other crates have derives of the same names, such as `rkyv::Serialize`.
 pub(super) fn is_derived(path: &Path) -> bool {
-    path.segments.last().is_some_and(|last| DERIVED.iter().any(|name| last.ident == name))
+    const CRATES: [&str; 3] = ["serde", "schemars", "toolwright"];
+    let is_among = |names: &[&str], it: &PathSegment| names.iter().any(|name| it.ident == name);
+    let segments = &path.segments;
+    segments.last().is_some_and(|last| is_among(&DERIVED, last))
+        && (segments.len() == 1 || segments.iter().any(|it| is_among(&CRATES, it)))
 }
