@@ -94,7 +94,13 @@ impl ToolArgs {
         {
             complaints.push(Error::new(key.span(), READS));
         }
-        args.add_ui();
+        args.add_ui(&seen);
+        for (at, (key, _)) in args.meta.iter().enumerate() {
+            if args.meta[..at].iter().any(|(other, _)| other.value() == key.value()) {
+                let what = format!("`_meta` has `{}` twice: remove one of the two", key.value());
+                complaints.push(Error::new(key.span(), what));
+            }
+        }
         (args, complaints.all.or(unread))
     }
 
@@ -191,12 +197,13 @@ impl ToolArgs {
     }
 
     /// Both keys of a view are in one entry of `_meta`.
-    fn add_ui(&mut self) {
+    fn add_ui(&mut self, seen: &[Ident]) {
         let uri = self.ui.iter().map(|uri| quote!("resourceUri": #uri));
         let callers = self.visibility.iter().map(|callers| quote!("visibility": [#(#callers),*]));
         let members: Vec<_> = uri.chain(callers).collect();
-        if !members.is_empty() {
-            self.meta.push((LitStr::new("ui", Span::call_site()), quote!({ #(#members),* })));
+        let key = seen.iter().find(|key| *key == "ui" || *key == "visibility");
+        if let Some(key) = key.filter(|_| !members.is_empty()) {
+            self.meta.push((LitStr::new("ui", key.span()), quote!({ #(#members),* })));
         }
     }
 
