@@ -305,7 +305,9 @@ fn duration(key: &Ident, input: ParseStream<'_>) -> Result<u64> {
         "h" => Some(3_600_000),
         _ => None,
     };
-    let parts = digits.parse::<u64>().ok().zip(unit);
+    // A number may begin with `+` where it is parsed.
+    let count = digits.parse::<u64>().ok().filter(|_| !digits.starts_with('+'));
+    let parts = count.zip(unit);
     let millis = parts.and_then(|(count, unit)| count.checked_mul(unit)).filter(|it| *it > 0);
     millis.ok_or_else(|| Error::new(span, format!("a {key} {DURATION}")))
 }

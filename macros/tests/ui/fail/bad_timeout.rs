@@ -12,6 +12,9 @@ async fn number() {}
 #[tool(timeout = "99999999999999999m")]
 async fn too_long() {}
 
+#[tool(timeout = "+5s")]
+async fn signed() {}
+
 fn main() {
-    let _ = tools![unit, zero, number, too_long];
+    let _ = tools![unit, zero, number, too_long, signed];
 }
