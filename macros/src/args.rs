@@ -173,6 +173,9 @@ impl ToolArgs {
                 if let Some(wrong) = callers.iter().find(is_wrong) {
                     return Err(Error::new(wrong.span(), VISIBILITY));
                 }
+                if callers.is_empty() {
+                    return Err(Error::new(key.span(), VISIBILITY));
+                }
                 self.visibility = Some(callers);
             }
             "crate" => self.krate = Some(krate(key, input)?),

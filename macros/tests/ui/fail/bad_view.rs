@@ -12,9 +12,13 @@ fn opaque() {}
 #[tool(visibility = "app")]
 fn text() {}
 
+#[tool(visibility = [])]
+fn nobody() {}
+
 fn main() {
     address::tool();
     user::tool();
     opaque::tool();
     text::tool();
+    nobody::tool();
 }
