@@ -14,6 +14,8 @@ const PRIMITIVES: [&str; 17] = [
 ];
 
 const NAME: &str = "a tool's name has 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and `.`";
+const PROMPT: &str = "a prompt's name has 1 to 128 characters of A-Z, a-z, 0-9, `_` and `-`";
+const PREFIX: &str = ": the block's prefix is a part of it";
 const RENAME: &str = ": give this one another by `#[tool(name = \"…\")]`";
 
 /// True if the type that stands beside the function would hide one that every module uses.
@@ -36,14 +38,22 @@ pub(super) fn check_name(args: &ToolArgs, item: &Item, complaints: &mut Complain
         Some(name) => (name.value(), name.span()),
         None => (ident.unraw().to_string(), ident.span()),
     };
-    let name = format!("{}{name}", args.prefix);
-    if args.noun == Noun::Resource {
-        return;
-    }
-    if !(1..=128).contains(&name.len())
-        || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+    let (message, signs) = match args.noun {
+        Noun::Tool => (NAME, "_-."),
+        Noun::Prompt => (PROMPT, "_-"),
+        Noun::Resource => return,
+    };
+    let has_only =
+        |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || signs.contains(c));
+    if !(1..=128).contains(&(args.prefix.len() + name.len()))
+        || !has_only(&args.prefix)
+        || !has_only(&name)
     {
-        let hint = if args.name.is_none() { RENAME } else { "" };
-        complaints.push(Error::new(span, args.noun.said(&format!("{NAME}{hint}"))));
+        let hint = match args.name {
+            _ if !has_only(&args.prefix) => PREFIX,
+            None => RENAME,
+            Some(_) => "",
+        };
+        complaints.push(Error::new(span, args.noun.said(&format!("{message}{hint}"))));
     }
 }

@@ -1,4 +1,4 @@
-use toolwright::{tool, tools};
+use toolwright::{prompt, prompts, tool, tools, toolset};
 
 #[tool(name = "add two")]
 async fn space(a: f64, b: f64) -> f64 {
@@ -17,6 +17,25 @@ async fn empty() {}
     0123456789_abcdef0123456789_abcdef0123456789_abcdef0123456789")]
 async fn long() {}
 
+#[prompt(name = "git.commit")]
+async fn commit() -> &'static str {
+    "Describe it."
+}
+
+struct Git;
+
+#[toolset(prefix = "git.")]
+impl Git {
+    #[tool]
+    fn status(&self) {}
+
+    #[prompt]
+    fn review(&self) -> &'static str {
+        "Read it."
+    }
+}
+
 fn main() {
+    let _ = prompts![commit];
     let _ = tools![space, größe, empty, long];
 }
