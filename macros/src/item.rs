@@ -23,8 +23,12 @@ pub(crate) struct Item {
 impl Parse for Item {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let attrs = input.call(Attribute::parse_outer)?;
-        let is_mark =
-            |attr: &Attribute| Noun::ALL.iter().any(|noun| attr.path().is_ident(noun.name()));
+        // Other crates have attributes of the same names.
+        let is_ours = |path: &Path| {
+            let mut modules = path.segments.iter().rev().skip(1);
+            modules.all(|module| module.ident == "toolwright")
+        };
+        let is_mark = |attr: &Attribute| Noun::of(attr).is_some() && is_ours(attr.path());
         let (repeated, attrs) = attrs.into_iter().partition(is_mark);
         let (vis, sig) = (input.parse()?, input.parse()?);
         let body = input.parse::<TokenTree>()?.into();

@@ -12,6 +12,12 @@ async fn review(branch: String) -> String {
     branch
 }
 
+#[toolwright::tool]
+#[toolwright::tool(title = "Subtract")]
+async fn subtract(a: f64, b: f64) -> f64 {
+    a - b
+}
+
 fn main() {
-    let _ = tools![add, review];
+    let _ = tools![add, review, subtract];
 }
