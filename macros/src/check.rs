@@ -13,7 +13,7 @@ use crate::arg::ArgArgs;
 use crate::args::ToolArgs;
 use crate::complaints::Complaints;
 use crate::item::Item;
-use crate::lent::{Passing, has_reference, inside, is_named, owned, passing, peeled};
+use crate::lent::{Passing, has_reference, inside, is_named, owned, passing, peeled, references};
 use crate::noun::Noun;
 use crate::passed;
 use header::check_headers;
@@ -146,7 +146,7 @@ fn check_arg(attrs: &[Attribute], ty: &Type, complaints: &mut Complaints) {
     let how = passing(ty).0;
     let message = match how {
         // With `deserialize_with` only a default makes it optional.
-        _ if is_named(ty, "Option") && !is_passed => OPTION.to_owned(),
+        _ if matches!(inside(ty), Some((Passing::Option, _))) && !is_passed => OPTION.to_owned(),
         Passing::Option | Passing::Vec | Passing::Slice => {
             format!("{BORROWED}{}", written(&owned(ty)))
         }
@@ -161,24 +161,21 @@ fn check_arg(attrs: &[Attribute], ty: &Type, complaints: &mut Complaints) {
 }
 
 fn check_type(ty: &Type, generics: &Generics, complaints: &mut Complaints) {
-    match ty {
-        Type::Reference(reference) if reference.mutability.is_some() => {
-            return complaints.add(ty, MUTABLE);
+    // A lifetime parameter has its own message already.
+    let known = |it: &Lifetime| generics.lifetimes().any(|param| param.lifetime == *it);
+    for reference in references(ty) {
+        if reference.mutability.is_some() {
+            return complaints.add(reference, MUTABLE);
         }
-        Type::Reference(reference) => {
-            // A lifetime parameter has its own message already.
-            let known = |it: &Lifetime| generics.lifetimes().any(|param| param.lifetime == *it);
-            if let Some(lifetime) = reference.lifetime.as_ref().filter(|it| !known(it)) {
-                return complaints.add(lifetime, LENT);
-            }
+        if let Some(lifetime) = reference.lifetime.as_ref().filter(|it| !known(it)) {
+            return complaints.add(lifetime, LENT);
         }
-        Type::ImplTrait(_) => {
-            return complaints.add(ty, IMPL);
-        }
-        ty if Item::is_unsized(ty) => {
-            return complaints.add(ty, UNSIZED);
-        }
-        _ => {}
+    }
+    if let Type::ImplTrait(_) = ty {
+        return complaints.add(ty, IMPL);
+    }
+    if Item::is_unsized(ty) {
+        return complaints.add(ty, UNSIZED);
     }
     let (_, inner) = passing(ty);
     // Nothing lends what is in the server's values.

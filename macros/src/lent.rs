@@ -3,7 +3,7 @@
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::quote;
-use syn::{GenericArgument, PathArguments, Type, TypePath, parse_quote};
+use syn::{GenericArgument, PathArguments, Type, TypePath, TypeReference, parse_quote};
 
 /// How a parameter gets its value from its slot.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,22 @@ pub(crate) fn passing(ty: &Type) -> (Passing, &Type) {
             _ => (Passing::Value, ty),
         },
     }
+}
+
+/// The references through which the call lends the value, the outer one first.
+pub(crate) fn references(ty: &Type) -> impl Iterator<Item = &TypeReference> {
+    let ty = peeled(ty);
+    let inner = match ty {
+        Type::Reference(outer) => match peeled(&outer.elem) {
+            Type::Slice(slice) => Some(peeled(&slice.elem)),
+            _ => None,
+        },
+        ty => inside(ty).map(|(_, inner)| inner),
+    };
+    [Some(ty), inner].into_iter().flatten().filter_map(|ty| match ty {
+        Type::Reference(reference) => Some(reference),
+        _ => None,
+    })
 }
 
 /// The type without parentheses around it, and without the invisible ones that `$ty:ty` adds in a
