@@ -123,40 +123,54 @@ pub(crate) fn json(input: ParseStream<'_>) -> Result<TokenStream> {
 }
 
 /// Gives a type to the integers that are too large for `i32`, which Rust takes for a literal that
-/// becomes JSON. A type is known where there is anything but JSON, such as a constant.
+/// becomes JSON. Each value in an array or an object becomes JSON by itself; anything else is code,
+/// in which Rust finds the types.
 pub(crate) fn sized(json: TokenStream) -> TokenStream {
-    let sized = json.clone().into_iter().map(sized_token).collect::<Option<_>>();
-    sized.unwrap_or(json)
+    let tokens: Vec<_> = json.into_iter().collect();
+    match &*tokens {
+        [TokenTree::Literal(number)] => sized_number(number, false).into(),
+        [minus @ TokenTree::Punct(sign), TokenTree::Literal(number)] if sign.as_char() == '-' => {
+            [minus.clone(), sized_number(number, true)].into_iter().collect()
+        }
+        [TokenTree::Group(group)] => {
+            let mut sized = Group::new(group.delimiter(), sized_values(group.stream()));
+            sized.set_span(group.span());
+            TokenTree::from(sized).into()
+        }
+        _ => tokens.into_iter().collect(),
+    }
 }
 
-/// `None` if it is no part of JSON.
-fn sized_token(token: TokenTree) -> Option<TokenTree> {
-    Some(match token {
-        TokenTree::Group(group) => {
-            let inner = group.stream().into_iter().map(sized_token).collect::<Option<_>>()?;
-            let mut sized = Group::new(group.delimiter(), inner);
-            sized.set_span(group.span());
-            sized.into()
-        }
-        TokenTree::Literal(literal) => {
-            let number = match Lit::new(literal.clone()) {
-                Lit::Int(number) if number.suffix().is_empty() => number.base10_parse().ok(),
-                _ => None,
-            };
-            match number {
-                Some(number) if i32::try_from(number).is_err() => {
-                    let typed = i64::try_from(number).map(Literal::i64_suffixed);
-                    typed.unwrap_or_else(|_| Literal::u64_suffixed(number)).into()
-                }
-                _ => literal.into(),
+/// What stands between commas and colons.
+fn sized_values(tokens: TokenStream) -> TokenStream {
+    let (mut all, mut value) = (TokenStream::new(), TokenStream::new());
+    for token in tokens {
+        match &token {
+            TokenTree::Punct(punct) if ",:".contains(punct.as_char()) => {
+                all.extend(sized(std::mem::take(&mut value)));
+                all.extend([token]);
             }
+            _ => value.extend([token]),
         }
-        TokenTree::Punct(punct) if "-,:".contains(punct.as_char()) => punct.into(),
-        TokenTree::Ident(word) if ["true", "false", "null"].iter().any(|it| word == it) => {
-            word.into()
+    }
+    all.extend(sized(value));
+    all
+}
+
+fn sized_number(literal: &Literal, is_negative: bool) -> TokenTree {
+    let typed = match Lit::new(literal.clone()) {
+        Lit::Int(number) if number.suffix().is_empty() => {
+            let is_small = number.base10_parse::<i32>().is_ok();
+            let is_signed = is_negative || number.base10_parse::<i64>().is_ok();
+            let suffix = if is_signed { "i64" } else { "u64" };
+            let typed = format!("{}{suffix}", number.base10_digits()).parse::<Literal>();
+            typed.ok().filter(|_| !is_small)
         }
-        _ => return None,
-    })
+        _ => None,
+    };
+    let mut typed = typed.unwrap_or_else(|| literal.clone());
+    typed.set_span(literal.span());
+    typed.into()
 }
 
 /// The literal, if the expression is one or a negative one.

@@ -9,7 +9,7 @@ fn with_types(json: &str) -> String {
 }
 
 #[test]
-fn only_large_integers_of_json_get_a_type() {
+fn large_integers_get_a_type_where_json_has_one() {
     for (json, sized) in [
         ("3000000000", "3000000000i64"),
         ("- 3000000000", "- 3000000000i64"),
@@ -19,6 +19,15 @@ fn only_large_integers_of_json_get_a_type() {
             "{ \"a\" : [null , true , false , 3000000000] }",
             "{ \"a\" : [null , true , false , 3000000000i64] }",
         ),
+        ("- 9223372036854775808", "- 9223372036854775808i64"),
+        ("[LIMIT , 3000000000]", "[LIMIT , 3000000000i64]"),
+        (
+            "{ \"a\" : a :: LIMIT , \"b\" : 3000000000 }",
+            "{ \"a\" : a :: LIMIT , \"b\" : 3000000000i64 }",
+        ),
+        // The compiler says which number is too large for which type.
+        ("18446744073709551616", "18446744073709551616u64"),
+        ("- 9223372036854775809", "- 9223372036854775809i64"),
         // Each of these has a type already.
         ("2147483647", "2147483647"),
         ("3000000000u32", "3000000000u32"),
@@ -26,6 +35,8 @@ fn only_large_integers_of_json_get_a_type() {
         // Rust finds the type of these.
         ("LIMIT + 3000000000", "LIMIT + 3000000000"),
         ("[1 + 3000000000]", "[1 + 3000000000]"),
+        ("[f (3000000000)]", "[f (3000000000)]"),
+        ("S { a : 3000000000 }", "S { a : 3000000000 }"),
     ] {
         assert_eq!(with_types(json), sized);
     }

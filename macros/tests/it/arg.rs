@@ -385,24 +385,3 @@ fn a_default_without_an_expression_is_that_of_the_type() {
     assert_eq!(property(of_types::tool(), "lent")["default"], "");
     assert_eq!(property(of_types::tool(), "by_ref")["default"], 0);
 }
-
-mod own {
-    #[toolwright::data]
-    #[derive(Debug, Default)]
-    pub(super) enum Option {
-        #[default]
-        First,
-        Second,
-    }
-}
-
-#[tool]
-fn choose(#[arg(default)] option: own::Option) -> String {
-    format!("{option:?}")
-}
-
-#[test]
-fn a_type_of_ones_own_may_be_called_option() {
-    assert_eq!(text(choose::tool(), json!({})), "First");
-    assert_eq!(text(choose::tool(), json!({"option": "Second"})), "Second");
-}

@@ -20,6 +20,7 @@ mod state;
 pub mod strict;
 mod toolset;
 mod ui;
+mod values;
 
 use std::pin::pin;
 use std::sync::Weak;
