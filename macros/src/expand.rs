@@ -3,6 +3,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 
 use crate::args::ToolArgs;
 use crate::check::{Place, check, may_have_type};
@@ -59,7 +60,8 @@ fn items(tool: &Tool<'_>, definition: &TokenStream) -> TokenStream {
     let Tool { args, ident, vis, krate, .. } = tool;
     let (noun, make, of_function) = (args.noun.name(), args.noun.ident(), args.noun.function());
     let ty = args.noun.ty();
-    let type_doc = format!("The {noun} of the function [`{ident}`](fn@{ident}).");
+    let function = ident.unraw();
+    let type_doc = format!("The {noun} of the function [`{function}`](fn@{function}).");
     let make_doc = format!("The {noun}, for a registry.");
     quote! {
         #[allow(non_camel_case_types, dead_code, unreachable_pub)]

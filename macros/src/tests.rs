@@ -4,7 +4,10 @@ mod damaged;
 
 use std::collections::HashSet;
 
+use quote::quote;
+
 use crate::arg;
+use crate::expand::function_item;
 use crate::noun::Noun;
 
 #[test]
@@ -38,4 +41,17 @@ fn the_pages_of_prompts_and_resources_have_every_key() {
         }
         assert!(page.contains("#[arg(complete = "));
     }
+}
+
+#[test]
+fn the_documentation_of_a_type_links_to_a_function_with_a_raw_name() {
+    let items = function_item(
+        Noun::Tool,
+        quote!(),
+        quote!(
+            pub fn r#match() {}
+        ),
+    )
+    .to_string();
+    assert!(items.contains("[`match`](fn@match)"), "{items}");
 }
