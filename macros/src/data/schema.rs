@@ -41,6 +41,7 @@ fn implementation(
     let name = ident.unraw().to_string();
     quote! {
         #[automatically_derived]
+        #[allow(deprecated)]
         impl #private::schemars::JsonSchema for #ident {
             fn schema_name() -> #private::Cow<'static, str> {
                 #private::Cow::Borrowed(#name)

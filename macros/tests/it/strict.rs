@@ -94,6 +94,31 @@ pub mod linted {
         1
     }
 
+    /// Is old.
+    #[deprecated = "write `u8`"]
+    pub type Old = u8;
+
+    /// Has what is old.
+    #[allow(deprecated, reason = "it is kept")]
+    #[data]
+    #[derive(Debug, Clone, Copy)]
+    pub struct Kept {
+        /// Is old.
+        pub old: Option<Old>,
+    }
+
+    /// Has what is old, or what is not.
+    #[allow(deprecated, reason = "it is kept")]
+    #[data]
+    #[serde(untagged)]
+    #[derive(Debug, Clone, Copy)]
+    pub enum Either {
+        /// What is old.
+        Old(Old),
+        /// What is not.
+        New(u8),
+    }
+
     /// Shares something.
     #[derive(Debug)]
     pub struct Shared<T> {
