@@ -108,6 +108,8 @@ fn they_are_read_by_the_two_derives() {
     assert_eq!(schema("color"), json!({"type": "string"}));
     assert_eq!(schema("time")["description"], "How long.");
     assert_eq!(schema("time")["type"], "string");
+    // The hidden type has no `Serialize`, so only a literal is shown.
+    assert_eq!(schema("time").get("default"), None);
     assert_eq!(
         schema("width"),
         json!({"type": "integer", "minimum": 1, "maximum": 9, "x-unit": "px"})
