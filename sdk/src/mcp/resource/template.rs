@@ -124,7 +124,9 @@ impl UriTemplate {
                     for (at, byte) in bytes.iter().enumerate() {
                         is_open |= from[at];
                         is_open &= matches!(part, Part::Rest(_)) || !b"/?#".contains(byte);
-                        ends[at + 1] = is_open;
+                        // No part ends within `%20`, whose digits are no text of their own.
+                        let is_escaped = bytes[at.saturating_sub(1)..=at].contains(&b'%');
+                        ends[at + 1] = is_open && !is_escaped;
                     }
                 }
             }
