@@ -63,7 +63,7 @@ impl UriTemplate {
                 return Err("`{?…}` must be at its end".into());
             }
             if !literal.is_empty() {
-                parts.push(Part::Literal(canonical(literal).into()));
+                parts.push(Part::literal(literal)?);
             } else if !matches!(parts.last(), None | Some(Part::Literal(_)))
                 && !expression.starts_with('?')
             {
@@ -78,14 +78,11 @@ impl UriTemplate {
             }
             rest = after;
         }
-        if rest.as_bytes().contains(&b'}') {
-            return Err("a `}` of it has no `{`".into());
-        }
         if !rest.is_empty() {
             if !query.is_empty() {
                 return Err("`{?…}` must be at its end".into());
             }
-            parts.push(Part::Literal(canonical(rest).into()));
+            parts.push(Part::literal(rest)?);
         }
         let has_query =
             |part: &Part| matches!(part, Part::Literal(text) if text.as_bytes().contains(&b'?'));
@@ -155,6 +152,17 @@ impl UriTemplate {
         }
         ranges.reverse();
         Some(ranges)
+    }
+}
+
+impl Part {
+    /// The text before, between or behind variables.
+    #[inline]
+    fn literal(text: &str) -> Result<Self, String> {
+        match text.as_bytes().contains(&b'}') {
+            true => Err("a `}` of it has no `{`".into()),
+            false => Ok(Self::Literal(canonical(text).into())),
+        }
     }
 }
 

@@ -81,6 +81,8 @@ fn templates_that_cannot_be_matched_are_refused() {
         ("{scheme}:a", "it must begin with a scheme such as `notes:` (RFC 3986)"),
         ("a:{x", "a `{` of it has no `}`"),
         ("a:x}", "a `}` of it has no `{`"),
+        ("a:}b{x}", "a `}` of it has no `{`"),
+        ("a:{x}}{?y}", "a `}` of it has no `{`"),
         ("a:{x}{y}", "between two of its variables must be other text"),
         ("a:{x}-{x}", "its variable `x` is there twice"),
         ("a:{x}{?x}", "its variable `x` is there twice"),
