@@ -67,7 +67,7 @@ impl<'a> Check<'a> {
     pub(super) fn resources(&mut self, resources: &[Resource]) {
         let mut seen = Places::default();
         for resource in resources {
-            let defects = resource.definition().defects(self.values);
+            let defects = resource.defects(self.values);
             let uri = resource.uri();
             self.entry("resource", ("URI", resource.key()), uri, &defects, &mut seen);
         }

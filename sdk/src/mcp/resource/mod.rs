@@ -20,6 +20,7 @@ use super::call::{Begun, Decoder, Ended, Subject, Work};
 use super::callee::{Callee, Function, Handler, Start, StartFn};
 use super::completion::{Completer, Completing, IntoValues};
 use super::context::{Caller, Context};
+use super::extensions::Extensions;
 use super::protocol::{Annotations, Caching, Icon};
 use super::schema::keyword::set;
 use crate::scan;
@@ -243,6 +244,19 @@ impl Resource {
     /// Its call has the JSON text of a URI as arguments.
     pub(crate) fn decoder(&self) -> Arc<dyn Decoder> {
         self.handled.clone()
+    }
+
+    /// What is wrong with it. `values` are those that its states may come from.
+    pub(crate) fn defects(&self, values: &Extensions) -> Vec<String> {
+        let mut defects = self.definition().defects(values);
+        let Ok(template) = &self.definition().template else { return defects };
+        let variables = template.variables();
+        for Completer { argument, .. } in &self.handled.completers {
+            if !variables.contains(&&**argument) {
+                defects.push(format!("`{argument}` is completed, and is no variable of its URI"));
+            }
+        }
+        defects
     }
 
     /// What completes a variable.

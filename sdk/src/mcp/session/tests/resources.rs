@@ -232,6 +232,10 @@ fn resources_change_while_sessions_run() {
     assert_eq!(twice.complaints(), ["resource `toy://{x}`: there is more than one of that URI"]);
     let wrong = registry.add_resource(late("toy://{x*}")).unwrap_err();
     expect!["resource `toy://{x*}`: its URI is wrong: `{x*}` is not one of `{x}`, `{+x}` and `{?a,b}` of RFC 6570"].assert_eq(&wrong.to_string());
+    let completed = late("toy://of/{x}").complete("y", async |_, _| ["z"]);
+    let wrong = registry.add_resource(completed).unwrap_err();
+    expect!["resource `toy://of/{x}`: `y` is completed, and is no variable of its URI"]
+        .assert_eq(&wrong.to_string());
     let uris = |registry: &ToolRegistry| {
         registry.resources().iter().map(|it| it.uri().to_owned()).collect::<Vec<_>>()
     };
