@@ -4,6 +4,9 @@ use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use jsonwebtoken::crypto::rust_crypto;
+use jsonwebtoken::errors::Error;
+use jsonwebtoken::errors::ErrorKind::InvalidSignature;
+use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{DecodingKey, Validation, decode, decode_header};
 use serde_json::{Map, Value};
 
@@ -36,9 +39,9 @@ const LEEWAY: Duration = Duration::from_secs(60);
 /// or `client_id`. The caller has its scopes from `scope` or `scp`, and all claims as
 /// [`extra`](Caller::extra).
 ///
-/// The keys are fetched when they are first needed, once an hour, and when a token names an unknown
-/// one, but at most every 30 seconds; an attempt may take 10 seconds. While that fails, the keys
-/// from before are good for a day. It needs a tokio runtime with its time driver.
+/// The keys are fetched when they are first needed, once an hour, and when a token is signed by an
+/// unknown one, but at most every 30 seconds; an attempt may take 10 seconds. While that fails, the
+/// keys from before are good for a day. It needs a tokio runtime with its time driver.
 pub struct Jwt {
     issuer: String,
     /// How tokens may name this server.
@@ -88,19 +91,29 @@ impl Jwt {
         if header.crit.is_some() {
             return Err(AuthError::Invalid("it has a critical extension".into()));
         }
-        let key = self.keys.find(header.kid.as_deref(), header.alg).await?;
-        if key.common.key_algorithm.is_some_and(|of_key| of_key != header.alg.into()) {
-            return Err(AuthError::Invalid("its key is for another algorithm".into()));
-        }
         let mut validation = Validation::new(header.alg);
         validation.leeway = LEEWAY.as_secs();
         validation.validate_nbf = true;
         validation.set_required_spec_claims(&["exp", "iss", "aud"]);
         validation.set_issuer(&[&self.issuer]);
         validation.set_audience(&self.audiences);
-        let key = DecodingKey::from_jwk(&key).map_err(invalid)?;
-        let token = decode::<Map<String, Value>>(token, &key, &validation).map_err(invalid)?;
-        caller(token.claims).ok_or_else(|| AuthError::Invalid("it has no subject".into()))
+        let read = |key: &Jwk| -> Result<_, Error> {
+            let key = DecodingKey::from_jwk(key)?;
+            Ok(decode::<Map<String, Value>>(token, &key, &validation)?.claims)
+        };
+        let find = || self.keys.find(header.kid.as_deref(), header.alg);
+        let key = find().await?;
+        let mut claims = read(&key);
+        // A new key may have no name that tells it from the old one.
+        if claims.as_ref().is_err_and(|error| *error.kind() == InvalidSignature) {
+            self.keys.renew().await;
+            let newer = find().await?;
+            if newer != key {
+                claims = read(&newer);
+            }
+        }
+        let claims = claims.map_err(invalid)?;
+        caller(claims).ok_or_else(|| AuthError::Invalid("it has no subject".into()))
     }
 }
 
@@ -110,7 +123,7 @@ impl Verify for Jwt {
     }
 }
 
-fn invalid(error: jsonwebtoken::errors::Error) -> AuthError {
+fn invalid(error: Error) -> AuthError {
     AuthError::Invalid(error.to_string())
 }
 

@@ -68,8 +68,8 @@ impl Keys {
         Self { fetch: Arc::new(fetch), state: Arc::default() }
     }
 
-    /// The key of this id, one for the algorithm if several have it; without an id in the token or
-    /// in the set the only key that there is.
+    /// The key of this id for this algorithm; without an id in the token or in the set the only key
+    /// that there is, if it is for the algorithm.
     pub(super) async fn find(
         &self,
         id: Option<&str>,
@@ -95,6 +95,13 @@ impl Keys {
             true => AuthError::Unavailable("the keys of its issuer cannot be fetched".into()),
             false => AuthError::Invalid("no key of the authorization server is that of it".into()),
         })
+    }
+
+    /// Fetches the keys again, unless that was tried a short time ago, and waits until it is done.
+    pub(super) async fn renew(&self) {
+        let mut states = self.state.subscribe();
+        self.refresh();
+        let _ = states.wait_for(|state| !state.is_fetching).await;
     }
 
     /// Fetches the keys, in a task of its own: the client may not wait for it.
@@ -130,14 +137,11 @@ impl State {
         if self.is_older(TOO_OLD) {
             return None;
         }
-        if let [key] = &*self.keys
-            && (id.is_none() || key.common.key_id.is_none())
-        {
-            return Some(key.clone());
-        }
-        let same = || self.keys.iter().filter(|key| key.common.key_id.as_deref() == id);
-        let found = same().find(|key| is_for(key, algorithm)).or_else(|| same().next());
-        found.filter(|_| id.is_some()).cloned()
+        let is_it = |key: &&Jwk| match (&key.common.key_id, id) {
+            (Some(own), Some(id)) => own == id,
+            _ => self.keys.len() == 1,
+        };
+        self.keys.iter().filter(is_it).find(|key| is_for(key, algorithm)).cloned()
     }
 }
 

@@ -292,6 +292,44 @@ async fn keys_are_fetched_when_they_are_needed() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_new_key_without_a_name_is_found() {
+    let (a, b, other) = (ed("a", 1), ed("b", 2), ed("c", 3));
+    let [of_a, of_b, of_other] = [&a, &b, &other].map(|pair| pair.sign(&claims(json!({}))));
+    let server = Server::default();
+    let publish = |pair: &Pair| {
+        server.publish(&[pair]);
+        server.keys.lock().unwrap()[0].as_object_mut().unwrap().remove("kid");
+    };
+    publish(&a);
+    let jwt = server.verifier();
+    assert!(jwt.verify(&of_a).await.is_ok());
+
+    publish(&b);
+    tokio::time::advance(Duration::from_secs(29)).await;
+    assert!(is_invalid(&jwt.verify(&of_b).await));
+    assert_eq!(server.fetched(), 1);
+    tokio::time::advance(Duration::from_secs(1)).await;
+    assert!(jwt.verify(&of_b).await.is_ok());
+    assert_eq!(server.fetched(), 2);
+    assert!(is_invalid(&jwt.verify(&of_a).await));
+
+    // Without the server the known key is as good as before.
+    *server.is_down.lock().unwrap() = true;
+    tokio::time::advance(Duration::from_secs(30)).await;
+    assert!(is_invalid(&jwt.verify(&of_other).await));
+    assert!(jwt.verify(&of_b).await.is_ok());
+    assert_eq!(server.fetched(), 3);
+
+    // The new one may be for another algorithm.
+    *server.is_down.lock().unwrap() = false;
+    let c = ec("c", 3);
+    publish(&c);
+    tokio::time::advance(Duration::from_secs(30)).await;
+    assert!(jwt.verify(&c.sign(&claims(json!({})))).await.is_ok());
+    assert_eq!(server.fetched(), 4);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_withdrawn_key_is_accepted_for_an_hour_or_a_day_without_its_server() {
     let [one, other] = [ed("a", 1), ed("b", 2)];
     let server = Server::with(&[&one]);
