@@ -221,10 +221,10 @@ impl ToolRegistryBuilder {
     }
 
     /// Answers the requests that clients send by this method, which is outside of MCP. The handler
-    /// gets their parameters decoded into `A`, without `_meta`, which its [`Context`] has. It
-    /// returns the members of the result, a JSON object. An `Err` is an error of the protocol with
-    /// its text, or an [`ErrorObject`] with a code of your own. Of two handlers for one method the
-    /// later one counts.
+    /// gets their parameters decoded into `A`, without `_meta`, which its [`Context`] has; `()`
+    /// stands for none. It returns the members of the result, a JSON object. An `Err` is an error
+    /// of the protocol with its text, or an [`ErrorObject`] with a code of your own. Of two
+    /// handlers for one method the later one counts.
     ///
     /// ```
     /// # #[cfg(feature = "testing")] {

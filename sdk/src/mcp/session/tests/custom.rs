@@ -307,6 +307,29 @@ fn requests_of_the_clients_own_are_answered_in_both_eras() {
 }
 
 #[test]
+fn a_request_without_parameters_is_answered() {
+    let world =
+        World::with(|builder| builder.on_request("toy/ping", async |_: (), _| Ok::<_, String>(())));
+    check_in(
+        world,
+        r#"legacy 1 initialize {"protocolVersion":"2025-11-25"}
+           legacy 2 toy/ping
+           legacy 3 toy/ping {}
+           legacy 4 toy/ping {"_meta":{"progressToken":7}}
+           legacy 5 toy/ping {"a":1}
+           modern 6 toy/ping"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"logging":{},"tools":{"listChanged":true}},"serverInfo":{"name":"toy","version":"1"}}}
+            {"jsonrpc":"2.0","id":2,"result":{}}
+            {"jsonrpc":"2.0","id":3,"result":{}}
+            {"jsonrpc":"2.0","id":4,"result":{}}
+            {"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"Invalid arguments for `toy/ping`:\n- invalid type: map, expected unit"}}
+            {"jsonrpc":"2.0","id":6,"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
+        "#]],
+    );
+}
+
+#[test]
 fn a_request_of_the_clients_own_may_ask_and_is_cancelled() {
     check_in(
         answering(),
