@@ -119,7 +119,8 @@ pub struct Sessions {
     pub max: usize,
     /// With a key, a session that this process does not know is begun again, in the same revision,
     /// if its id was made with the key: after a restart, and on any replica with the same key. Only
-    /// a session that the client has ended is not. Streams, changes of the tools, cancellation and
+    /// the process that a client has told to end its session does not begin that again, while it
+    /// remembers it as one of the last 4,096. Streams, changes of the tools, cancellation and
     /// questions to the client stay with one replica: another one ignores the answer to a question,
     /// so tools that ask need affinity all the same. So do clients that subscribe to resources or
     /// set the level of logs, which another one does not know. The key should be random and must be
