@@ -11,7 +11,9 @@ use crate::Context;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Caller {
-    /// The user or program that the token speaks for, unique at its authorization server.
+    /// The user or program that the token speaks for. Sessions, tasks and the states of calls
+    /// belong to it, so that it must be unique: a verifier that accepts the tokens of several
+    /// authorization servers puts the issuer in front.
     pub subject: String,
     /// The client program that the token was issued to.
     pub client: Option<String>,
