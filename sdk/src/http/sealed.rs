@@ -31,7 +31,7 @@ const NAME: usize = 16;
 const TIME: usize = 8;
 const ROUND: usize = 4;
 
-/// The most bytes of a state, which goes to the client and back in each round.
+/// The most bytes of a log in a state, which goes to the client and back in each round.
 const MOST: usize = 1024 * 1024;
 
 impl Sealed {
@@ -60,17 +60,17 @@ impl Sealed {
 
 impl Keeper for Sealed {
     fn keep(&self, log: &Arc<Log>, round: u32, last: Option<&str>) -> Option<String> {
+        let text = log.write().filter(|text| text.len() <= MOST)?;
         let last = last.and_then(|state| self.open(state)).map(|(name, ..)| name);
         let name = self.seen.keep_named(log, last);
         let mut plain = name.to_be_bytes().to_vec();
         plain.extend_from_slice(&(self.clock)().to_be_bytes());
         plain.extend_from_slice(&round.to_be_bytes());
-        plain.extend_from_slice(log.write()?.as_bytes());
+        plain.extend_from_slice(text.as_bytes());
         let mut nonce = [0; NONCE];
         getrandom::fill(&mut nonce).ok()?;
         let sealed = self.cipher.encrypt(&nonce.into(), &*plain).ok()?;
-        let state = [&nonce[..], &sealed].concat();
-        (state.len() <= MOST).then(|| URL_SAFE_NO_PAD.encode(state))
+        Some(URL_SAFE_NO_PAD.encode([&nonce[..], &sealed].concat()))
     }
 
     fn measure(&self, state: &str) {

@@ -78,9 +78,15 @@ fn a_state_that_was_changed_or_is_old_or_of_another_key_is_refused() {
 
 #[test]
 fn a_state_is_bounded() {
-    let log = log();
-    log.settle("large", 2, &"x".repeat(1024 * 1024));
-    assert!(Sealed::new(&StateKey::new([1; 32])).keep(&log, 1, None).is_none());
+    let sealed = Sealed::new(&StateKey::new([1; 32]));
+    let (kept, large) = (log(), log());
+    let state = sealed.keep(&kept, 1, None).unwrap();
+    for bytes in [1024 * 1024, 16 * 1024 * 1024] {
+        large.settle("large", 2, &"x".repeat(bytes));
+        assert!(sealed.keep(&large, 1, None).is_none());
+    }
+    // It takes no room from the logs of others.
+    assert!(Arc::ptr_eq(&sealed.find(&state).unwrap().0, &kept));
 }
 
 #[test]
