@@ -1,5 +1,7 @@
 //! Which hosts a request may name, and which origins may send one.
 
+use std::net::Ipv6Addr;
+
 use http::header::{HOST, ORIGIN};
 use http::request::Parts;
 use http::{HeaderMap, StatusCode, Version};
@@ -21,7 +23,10 @@ impl Hosts {
     pub(super) fn new(hosts: &[String], origins: &[String]) -> Self {
         let origins = origins.iter().map(|origin| origin.to_ascii_lowercase()).collect();
         // Other servers want the port in their lists, which counts for nothing here.
-        let host = |host: &String| name(host).unwrap_or(host).to_ascii_lowercase();
+        let host = |host: &String| match host.parse::<Ipv6Addr>() {
+            Ok(_) => format!("[{}]", host.to_ascii_lowercase()),
+            Err(_) => name(host).unwrap_or(host).to_ascii_lowercase(),
+        };
         Self { hosts: hosts.iter().map(host).collect(), origins }
     }
 

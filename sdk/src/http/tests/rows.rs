@@ -353,12 +353,16 @@ async fn options_allow_more_hosts_and_origins() {
     let scene = Scene::new(|options| {
         options.allowed_hosts.push("MCP.example.com".into());
         options.allowed_hosts.push("ported.example.com:8443".into());
+        options.allowed_hosts.push("fd00::5".into());
+        options.allowed_hosts.push("[fd00::6]:8443".into());
         options.allowed_origins.push("https://app.example.com".into());
     });
     for (change, status) in [
         (&["Host: mcp.example.com:443"][..], 200),
         (&["Host: ported.example.com:8443"], 200),
         (&["Host: ported.example.com"], 200),
+        (&["Host: [fd00::5]:8443"], 200),
+        (&["Host: [fd00::6]"], 200),
         (&["Host: mcp.example.com", "Origin: https://mcp.example.com"], 200),
         (&["Origin: https://app.example.com"], 200),
         (&["Origin: https://app.example.com:8443"], 403),
