@@ -69,25 +69,28 @@ impl Client {
         Self { runner, inbox, sent: 0, call: Default::default() }
     }
 
-    /// Sends a request that is answered at once. `members` are JSON members of its parameters, each
+    /// Sends a request and waits for the answer. `members` are JSON members of its parameters, each
     /// with a comma after it.
-    pub(super) fn request(&mut self, method: &str, members: &str) -> Result<String, String> {
+    pub(super) async fn request(&mut self, method: &str, members: &str) -> Result<String, String> {
         self.send(method, members, false);
-        for message in self.inbox.take() {
-            match message {
-                Message::Result(result) => return Ok(result),
-                Message::Refused(error) => return Err(error),
-                Message::Progress(_) | Message::Log(_) => {}
+        loop {
+            for message in self.messages().await {
+                match message {
+                    Message::Result(result) => return Ok(result),
+                    Message::Refused(error) => return Err(error),
+                    Message::Progress(_) | Message::Log(_) => {}
+                }
             }
         }
-        Err(format!("{method}: there is no answer"))
     }
 
     /// The name and the version of the server, as one line.
-    pub(super) fn version(&mut self) -> Result<String, String> {
+    pub(super) async fn version(&mut self) -> Result<String, String> {
         let handshake = r#""protocolVersion":"2025-11-25","#;
-        let result = self.request("server/discover", "");
-        let result = result.or_else(|_| self.request("initialize", handshake))?;
+        let result = match self.request("server/discover", "").await {
+            Ok(result) => result,
+            Err(_) => self.request("initialize", handshake).await?,
+        };
         let result: Value = result.parse().unwrap_or_default();
         let modern = &result["_meta"]["io.modelcontextprotocol/serverInfo"];
         let info = if modern.is_object() { modern } else { &result["serverInfo"] };

@@ -32,7 +32,7 @@ pub(super) fn list(registry: &ToolRegistry, width: usize) -> String {
 }
 
 /// The lists that the server has, all pages of each as one: `{"tools":[…],"prompts":[…],…}`.
-pub(super) fn json(registry: &ToolRegistry, client: &mut Client) -> Result<String, String> {
+pub(super) async fn json(registry: &ToolRegistry, client: &mut Client) -> Result<String, String> {
     let resources = registry.resources();
     let lists = [
         ("tools/list", "tools", true),
@@ -47,17 +47,18 @@ pub(super) fn json(registry: &ToolRegistry, client: &mut Client) -> Result<Strin
     let mut texts = Vec::new();
     for (method, member, has_entries) in &lists {
         if *has_entries {
-            texts.push(format!("\"{member}\":[{}]", entries(client, method, member)?));
+            let entries = entries(client, method, member).await?;
+            texts.push(format!("\"{member}\":[{entries}]"));
         }
     }
     Ok(format!("{{{}}}\n", join(&texts, ",")))
 }
 
 /// The entries of all pages of a list, separated by commas.
-fn entries(client: &mut Client, method: &str, list: &str) -> Result<String, String> {
+async fn entries(client: &mut Client, method: &str, list: &str) -> Result<String, String> {
     let (mut entries, mut members) = (String::new(), String::new());
     loop {
-        let page = client.request(method, &members)?;
+        let page = client.request(method, &members).await?;
         for entry in member(&page, list).map(elements).unwrap_or_default() {
             entries.push_str(if entries.is_empty() { "" } else { "," });
             entries.push_str(entry);
@@ -114,12 +115,25 @@ mod tests {
         let registry = ToolRegistry::builder("toy").tools((0..5).map(tool)).page_size(2);
         let registry = registry.build().unwrap();
         let mut client = Client::of(&registry, Handle::current());
-        let first = client.request("tools/list", "").unwrap();
+        let first = client.request("tools/list", "").await.unwrap();
         assert!(member(&first, "nextCursor").is_some(), "there are several pages");
-        let listed = json(&registry, &mut client).unwrap();
+        let listed = json(&registry, &mut client).await.unwrap();
         let listed = member(&listed, "tools").map(elements).unwrap();
         let expected = (0..5).map(|at| format!("\"t{at}\""));
         let listed = listed.into_iter().map(|tool| member(tool, "name").unwrap().to_owned());
         assert!(listed.eq(expected));
+    }
+    #[tokio::test]
+    async fn a_filter_says_which_tools_are_listed() {
+        let tool = |name: &'static str| {
+            Tool::new(name, "T", json!({"type": "object"}), async |_: Value, _| "")
+        };
+        let registry = ToolRegistry::builder("toy").tools(["shown", "hidden"].map(tool));
+        let registry = registry.tool_filter(|tool, _| tool.name() != "hidden").build().unwrap();
+        let mut client = Client::of(&registry, Handle::current());
+        let listed = json(&registry, &mut client).await.unwrap();
+        let names = elements(member(&listed, "tools").unwrap());
+        let names: Vec<_> = names.into_iter().map(|tool| member(tool, "name").unwrap()).collect();
+        assert_eq!(names, ["\"shown\""]);
     }
 }

@@ -143,16 +143,7 @@ impl Desk<'_> {
     fn work(mut self, command: &Command) -> Result<(), Failure> {
         let text = match command {
             Command::List { as_json: false } => list::list(self.registry, self.screen.width()),
-            Command::List { as_json: true } => {
-                let runtime = runtimes::runtime()?;
-                let _context = runtime.enter();
-                list::json(self.registry, &mut self.client())?
-            }
-            Command::Version => {
-                let runtime = runtimes::runtime()?;
-                let _context = runtime.enter();
-                self.client().version()?
-            }
+            Command::List { as_json: true } | Command::Version => self.told(command)?,
             Command::Describe { tool } => {
                 let tool = self.find(tool)?;
                 help::tool(&self.asked.program, &tool, self.screen.width())
@@ -177,6 +168,21 @@ impl Desk<'_> {
             }
         };
         self.screen.print(&text)
+    }
+
+    /// What the server tells a client: its version, or its lists.
+    fn told(&self, command: &Command) -> Result<String, String> {
+        let runtime = runtimes::runtime()?;
+        let _context = runtime.enter();
+        let mut client = self.client();
+        let mut told = Ok(String::new());
+        runtimes::block_on(&runtime, async {
+            told = match command {
+                Command::Version => client.version().await,
+                _ => list::json(self.registry, &mut client).await,
+            };
+        });
+        told
     }
 
     fn call(&mut self, tool: &str, words: &[String]) -> Result<String, Failure> {
