@@ -184,7 +184,7 @@ fn serve(options: Options, build: Build<'_>) -> Result<(), String> {
     let tools = runtimes::runtime()?;
     // What the set-up prints goes to standard error, and its child processes do not have the wire.
     let taken = wire::take().map_err(|error| chain(&error))?;
-    let registry = build(&tools)?;
+    let (tools, registry) = runtimes::built(tools, build)?;
     let control = runtimes::runtime()?;
     let context = control.enter();
     // Before the first answer, after which a client may send a signal.

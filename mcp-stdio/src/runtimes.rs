@@ -36,6 +36,19 @@ pub(crate) fn threads() -> Result<Runtime, String> {
     runtime::Builder::new_multi_thread().enable_all().build().map_err(unstarted)
 }
 
+/// The registry, built within the runtime that comes back with it.
+pub(crate) fn built(runtime: Runtime, build: Build<'_>) -> Result<(Runtime, ToolRegistry), String> {
+    match build(&runtime) {
+        Ok(registry) => Ok((runtime, registry)),
+        Err(reason) => {
+            // Dropped, it would wait for blocking calls that the set-up has begun, and panic if
+            // `main` itself is called within a runtime.
+            runtime.shutdown_background();
+            Err(reason)
+        }
+    }
+}
+
 /// Runs a future on this thread. It is boxed, so that tokio's code for it is compiled once.
 pub(crate) fn block_on(runtime: &Runtime, future: impl Future<Output = ()>) {
     let future: Pin<Box<dyn Future<Output = ()> + '_>> = Box::pin(future);

@@ -105,8 +105,7 @@ impl Asked {
         };
         #[cfg(feature = "http")]
         if let Command::Listen { address, bus, hosts } = command {
-            let runtime = runtimes::threads()?;
-            let registry = build(&runtime)?;
+            let (runtime, registry) = runtimes::built(runtimes::threads()?, build)?;
             let mut options = self.options.http.clone();
             options.allowed_hosts.extend_from_slice(hosts);
             return Ok(listening::listen(address, bus.as_deref(), options, runtime, registry)?);
@@ -122,8 +121,7 @@ impl Asked {
                 screen.print(&completions::script(*shell, &self.program))
             }
             command => {
-                let runtime = runtimes::runtime()?;
-                let registry = build(&runtime)?;
+                let (runtime, registry) = runtimes::built(runtimes::runtime()?, build)?;
                 let handle = runtime.handle().clone();
                 let tools = Tools::start(runtime)?;
                 let desk = Desk { asked: self, screen, registry: &registry, tools: handle };

@@ -223,3 +223,18 @@ fn a_registry_that_must_be_awaited() {
         assert!(client.close().unwrap().success());
     }
 }
+
+#[test]
+fn a_registry_that_cannot_be_built_is_said_at_once() {
+    let stuck = "it is stuck\n";
+    let inside = "main() starts a runtime of its own: call it outside of #[tokio::main], or await \
+                  serve(registry) inside\n";
+    for (kind, reason) in [("stuck", stuck), ("inside", inside)] {
+        for line in ["", "list", "call add a=2 b=40", "--http 127.0.0.1:0"] {
+            let mut command = command(line);
+            let output = command.env("FIXTURE_SET_UP", kind).stdin(Stdio::null()).output().unwrap();
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            assert_eq!((&*stderr, output.status.code()), (reason, Some(1)), "{kind}: {line}");
+        }
+    }
+}
