@@ -4,7 +4,7 @@ use std::future::Future;
 use std::io::{self, PipeReader, Read};
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::Builder;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -33,15 +33,22 @@ impl Signals {
     pub fn take() -> io::Result<Self> {
         let (heard, tell) = io::pipe()?;
         let told = Arc::<AtomicUsize>::default();
-        for signal in [SIGTERM, SIGINT, SIGHUP] {
-            if signal == SIGHUP && outlives_terminal() {
-                continue;
-            }
+        for signal in ending() {
             let number = usize::try_from(signal).unwrap_or_default();
             flag::register_usize(signal, told.clone(), number)?;
             pipe::register(signal, OwnedFd::from(tell.try_clone()?))?;
         }
         Ok(Self { heard, told })
+    }
+
+    /// From now on these signals end the process, as they do by default. To be called once in a
+    /// process, after [`Signals::take`].
+    pub fn release() {
+        let always = Arc::new(AtomicBool::new(true));
+        for signal in ending() {
+            // Only the first handler of a signal can be refused.
+            let _ = flag::register_conditional_default(signal, always.clone());
+        }
     }
 
     /// Is ready once the process is told to end, or has been since [`Signals::take`]: with the
@@ -72,6 +79,12 @@ impl Signals {
             u8::try_from(told.load(Ordering::Acquire)).unwrap_or_default()
         })
     }
+}
+
+/// The signals that tell this process to end.
+fn ending() -> impl Iterator<Item = i32> {
+    let is_heard = |signal: &i32| *signal != SIGHUP || !outlives_terminal();
+    [SIGTERM, SIGINT, SIGHUP].into_iter().filter(is_heard)
 }
 
 /// True if whoever has started the process wants it to ignore SIGHUP. Elsewhere than on Linux only

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use serde_json::Value;
 use tokio::runtime::Handle;
 use toolwright::{Tool, ToolRegistry};
-use toolwright_console::{Failure, Screen, config, typed};
+use toolwright_console::{Failure, Screen, Signals, config, typed};
 
 use crate::Options;
 #[cfg(feature = "http")]
@@ -197,6 +197,8 @@ impl Desk<'_> {
             // A plain function that was stopped may need a moment to notice it.
             client.ended(grace).await;
         });
+        // What is printed now may wait for its reader without end.
+        Signals::release();
         result
     }
 

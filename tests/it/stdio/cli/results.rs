@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::Read as _;
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::Stdio;
 
 use expect_test::expect;
@@ -86,6 +87,18 @@ fn a_reader_that_wants_no_more_is_no_failure() {
     drop(reader);
     let output = command("call big bytes=1000000").stdout(writer).output().unwrap();
     assert_eq!(transcript("", &output), "$ fixture \n");
+}
+
+#[test]
+fn a_signal_ends_a_program_whose_result_nobody_reads() {
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    let mut called = command("call big bytes=1000000");
+    let mut child = Owned(called.stdin(Stdio::null()).stdout(writer).spawn().unwrap());
+    // The rest does not fit in a pipe.
+    reader.read_exact(&mut [0]).unwrap();
+    kill_process(Pid::from_child(&child.0), Signal::TERM).unwrap();
+    let status = child.0.wait().unwrap();
+    assert_eq!(status.signal(), Some(Signal::TERM.as_raw()), "{status}");
 }
 
 #[test]
