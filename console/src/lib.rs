@@ -12,6 +12,7 @@ compile_error!("toolwright-console needs Unix, as it replaces descriptors 0 and 
 
 mod error;
 mod utc;
+mod sanitized;
 pub mod log;
 mod thread;
 mod sink;
@@ -40,6 +41,7 @@ pub use error::{ServeError, chain};
 pub use failure::Failure;
 #[cfg(feature = "cli")]
 pub use progress::Progress;
+pub use sanitized::sanitized;
 #[cfg(feature = "cli")]
 pub use schema::{Schema, Types};
 #[cfg(feature = "cli")]

@@ -5,6 +5,8 @@ use std::fmt::{self, Debug, Display, Formatter, Write};
 
 use tracing::field::{Field, Visit};
 
+use crate::sanitized::Sanitized;
+
 /// `name=value`, separated by spaces; of the field `message` only the value.
 #[derive(Default)]
 pub(super) struct Fields(String);
@@ -52,7 +54,7 @@ impl Visit for Fields {
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
         self.separate();
-        let mut output = Sanitized(&mut self.0);
+        let mut output = Sanitized::of(&mut self.0);
         let _ = match field.name() {
             "message" => write!(output, "{value:?}"),
             name => write!(output, "{}={value:?}", name.strip_prefix("r#").unwrap_or(name)),
@@ -63,24 +65,5 @@ impl Visit for Fields {
 impl Display for Fields {
     fn fmt(&self, output: &mut Formatter<'_>) -> fmt::Result {
         output.write_str(&self.0)
-    }
-}
-
-/// What a client sent must neither command the terminal that shows the log nor look like a line of
-/// the log: control characters are escaped, and the lines of a text after its first are indented.
-struct Sanitized<'a>(&'a mut String);
-
-impl Write for Sanitized<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for char in text.chars() {
-            match char {
-                '\n' => self.0.push_str("\n    "),
-                '\t' => self.0.push(char),
-                _ if char.is_ascii_control() => write!(self.0, "\\x{:02x}", u32::from(char))?,
-                _ if char.is_control() => write!(self.0, "\\u{{{:x}}}", u32::from(char))?,
-                _ => self.0.push(char),
-            }
-        }
-        Ok(())
     }
 }

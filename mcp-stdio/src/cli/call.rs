@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::task::Poll;
 
 use serde_json::Value;
-use toolwright_console::{Failure, Progress, Screen, files};
+use toolwright_console::{Failure, Progress, Screen, files, sanitized};
 
 use super::client::{Client, Message};
 
@@ -129,8 +129,27 @@ fn read(result: &Value, tool: &str, screen: &mut Screen) -> (String, Option<Stri
 /// `level: message`
 fn log_line(params: &Value) -> String {
     let level = params["level"].as_str().unwrap_or("log");
-    match &params["data"] {
-        Value::String(text) => format!("{level}: {text}\n"),
-        data => format!("{level}: {data}\n"),
+    let text = match &params["data"] {
+        Value::String(text) => sanitized(text),
+        data => sanitized(&data.to_string()),
+    };
+    format!("{level}: {text}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_log_message_neither_commands_the_terminal_nor_looks_like_two() {
+        for (params, expected) in [
+            (json!({"level": "info", "data": "a\nb \u{1b}[2J"}), "info: a\n    b \\x1b[2J\n"),
+            (json!({"level": "info", "data": {"a": "\n\u{9b}"}}), "info: {\"a\":\"\\n\\u{9b}\"}\n"),
+            (json!({"data": 1}), "log: 1\n"),
+        ] {
+            assert_eq!(log_line(&params), expected, "{params}");
+        }
     }
 }
