@@ -35,10 +35,11 @@ pub(super) async fn call(
                 if let Poll::Ready(signal) = stop.as_mut().poll(cx) {
                     return Poll::Ready(Event::Signal(signal));
                 }
-                if let Poll::Ready(messages) = messages.as_mut().poll(cx) {
-                    return Poll::Ready(Event::Messages(messages));
+                // There may always be another message, but not always something to draw.
+                if is_due.as_mut().poll(cx).is_ready() {
+                    return Poll::Ready(Event::Drawing);
                 }
-                is_due.as_mut().poll(cx).map(|()| Event::Drawing)
+                messages.as_mut().poll(cx).map(Event::Messages)
             })
             .await
         };
