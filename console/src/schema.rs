@@ -79,8 +79,12 @@ impl<'a> Schema<'a> {
 
     /// The values that it lists, as they are typed, if these are all that it allows.
     pub fn choices(self) -> Vec<String> {
+        const NARROWING: [&str; 6] = ["const", "enum", "$ref", "allOf", "anyOf", "oneOf"];
         let (mut choices, mut types) = (Vec::new(), Types::NONE);
         for Self { part, .. } in self.parts() {
+            if NARROWING.iter().all(|keyword| part.get(keyword).is_none()) {
+                return Vec::new();
+            }
             for value in elements(&part["enum"]).iter().chain(part.get("const")) {
                 choices.push(typed(value));
                 types = types.or(Types::of(value));
@@ -319,6 +323,9 @@ mod tests {
             (json!({"const": {}}), "{}"),
             (json!({"oneOf": [{"const": "a"}, {"const": "b"}]}), "a b"),
             (json!({"anyOf": [{"const": "all"}, {"type": "integer"}]}), ""),
+            (json!({"anyOf": [{"const": "all"}, {"type": "string"}]}), ""),
+            (json!({"anyOf": [{"const": "all"}, {"type": "string", "minLength": 9}]}), ""),
+            (json!({"anyOf": [{"$ref": "#/$defs/op"}, {"const": "all"}]}), "all eq ne"),
             (json!({"type": "string"}), ""),
         ] {
             let schema = Schema { root: &root, part: &part };
