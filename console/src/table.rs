@@ -125,11 +125,45 @@ fn beyond(text: &str, width: usize) -> Option<usize> {
     None
 }
 
-/// Letters of East Asia and pictures take two columns, combining marks none.
+/// Letters of East Asia and pictures take two columns, combining marks none. The single pictures
+/// are those among other signs that Unicode calls wide.
 fn columns_of(c: char) -> usize {
     match u32::from(c) {
         0x0300..=0x036f | 0x200b..=0x200f | 0xfe00..=0xfe0f => 0,
         0x1100..=0x115f
+        | 0x231a..=0x231b
+        | 0x23e9..=0x23ec
+        | 0x23f0
+        | 0x23f3
+        | 0x25fd..=0x25fe
+        | 0x2614..=0x2615
+        | 0x2648..=0x2653
+        | 0x267f
+        | 0x2693
+        | 0x26a1
+        | 0x26aa..=0x26ab
+        | 0x26bd..=0x26be
+        | 0x26c4..=0x26c5
+        | 0x26ce
+        | 0x26d4
+        | 0x26ea
+        | 0x26f2..=0x26f3
+        | 0x26f5
+        | 0x26fa
+        | 0x26fd
+        | 0x2705
+        | 0x270a..=0x270b
+        | 0x2728
+        | 0x274c
+        | 0x274e
+        | 0x2753..=0x2755
+        | 0x2757
+        | 0x2795..=0x2797
+        | 0x27b0
+        | 0x27bf
+        | 0x2b1b..=0x2b1c
+        | 0x2b50
+        | 0x2b55
         | 0x2e80..=0xa4cf
         | 0xac00..=0xd7a3
         | 0xf900..=0xfaff
@@ -224,5 +258,12 @@ lonely_and_as_long_as_the_other
         assert_eq!(clipped("a\tb\u{1b}[2Jc\n", 80), "a b [2Jc ");
         assert_eq!(clipped("字字字", 5), "字字");
         assert_eq!(clipped("abc", 3), "abc");
+    }
+
+    #[test]
+    fn pictures_take_two_columns_and_signs_one() {
+        for (text, expected) in [("✅❌⭐⚡⏳🚀", 12), ("✓✗★→—⏎", 6)] {
+            assert_eq!(columns(text), expected, "{text}");
+        }
     }
 }
