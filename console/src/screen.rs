@@ -6,6 +6,7 @@ use std::os::fd::AsFd;
 
 use rustix::termios::tcgetwinsize;
 
+use crate::error::chain;
 use crate::failure::Failure;
 use crate::wire::{self, Guard};
 
@@ -40,7 +41,7 @@ impl Screen {
             guard.drain()?;
             Ok((wire, guard))
         });
-        let (wire, guard) = taken.map_err(|error| Failure::failed(error.to_string()))?;
+        let (wire, guard) = taken.map_err(|error| Failure::failed(chain(&error)))?;
         let (input, output) = (wire.input.into(), wire.output.into());
         Ok(Self { input, output, error: error.into(), is_terminal, _guard: guard })
     }
