@@ -29,17 +29,19 @@ pub(super) fn resource(resource: &Resource, before: &[&Resource], findings: &mut
     }
 }
 
-/// A URI that fits the template. The values are such that no other template has them by accident.
+/// A URI that fits the template; a long one has a query if it may. The values are such that no
+/// other template has them by accident.
 fn example(template: &str, is_long: bool) -> String {
     let mut pieces = template.split('{');
     let mut uri = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
         let (expression, literal) = piece.split_once('}').unwrap_or_default();
-        uri += match expression.as_bytes().first() {
-            Some(b'?') => "",
-            Some(b'+') if is_long => "q7z/w3x",
-            _ => "q7z",
-        };
+        if let Some(names) = expression.strip_prefix('?') {
+            let first = names.split(',').next().filter(|_| is_long);
+            uri.extend(first.map(|name| format!("?{name}=q7z")));
+        } else {
+            uri += if is_long && expression.starts_with('+') { "q7z/w3x" } else { "q7z" };
+        }
         uri += literal;
     }
     uri

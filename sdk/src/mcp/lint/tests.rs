@@ -216,8 +216,14 @@ fn at_the_bound_nothing_is_found() {
     ]);
     let registry = registry.prompts(prompts![translate]);
     let registry = registry.resources(
-        ["toy://things/{id}", "toy://{kind}/{id}", "toy://{kind}/{id}/all", "toy://{+path}"]
-            .map(resource),
+        [
+            "toy://things/{id}",
+            "toy://things/{id}{?page}",
+            "toy://{kind}/{id}",
+            "toy://{kind}/{id}/all",
+            "toy://{+path}",
+        ]
+        .map(resource),
     );
     let view = Resource::new("ui://view", "view", "", async |_, _| "text");
     let registry = registry.resources([view]);
