@@ -1,11 +1,14 @@
 //! The rules for prompts. Most follow from what Claude Code makes of a slash command: it splits the
 //! words at spaces, and gives them to the arguments in order.
 
+use serde_json::{Map, Value};
+
 use super::finding::Findings;
 use super::rule::Rule;
 use crate::mcp::prompt::Prompt;
 use crate::mcp::protocol::PromptArgument;
-use crate::mcp::schema::keyword::has_type;
+use crate::mcp::schema::is_standard_format;
+use crate::mcp::schema::keyword::{has_type, text};
 use crate::mcp::words::has_only;
 
 pub(super) fn prompt(prompt: &Prompt, findings: &mut Findings) {
@@ -36,10 +39,15 @@ pub(super) fn prompt(prompt: &Prompt, findings: &mut Findings) {
     }
 }
 
-/// True if users may write what they like, and so spaces.
+/// True if users may write what they like, and so spaces, as far as the schema says.
 fn is_free_text(prompt: &Prompt, argument: &str) -> bool {
     let schema = prompt.definition().callee.schema.as_ref();
     let schema = schema.and_then(|schema| schema.get("properties")?.get(argument)?.as_object());
-    let may_be_any = schema.is_some_and(|it| has_type(it, "string") && !it.contains_key("pattern"));
+    let has_form = |it: &Map<String, Value>| {
+        it.contains_key("pattern")
+            || it.get("maxLength").is_some_and(|most| *most == 1)
+            || text(it, "format").is_some_and(is_standard_format)
+    };
+    let may_be_any = schema.is_some_and(|it| has_type(it, "string") && !has_form(it));
     may_be_any && prompt.completer(argument).is_none()
 }

@@ -188,10 +188,12 @@ async fn translate(
     language: Language,
     times: u8,
     #[arg(pattern = "^[a-z]+$")] style: &str,
+    separator: char,
+    host: std::net::Ipv4Addr,
     text: Option<String>,
 ) -> String {
     let language = if let Language::English = language { "en" } else { "de" };
-    format!("{language} {times} {style} {text:?} {:?}", Language::German)
+    format!("{language} {times} {style} {separator} {host} {text:?} {:?}", Language::German)
 }
 
 #[test]
