@@ -7,7 +7,7 @@ use super::finding::Findings;
 use super::rule::Rule;
 use crate::mcp::places::Places;
 use crate::mcp::schema::check::{self, Looks};
-use crate::mcp::schema::keyword::{has_name, is, items, object, pointed, text};
+use crate::mcp::schema::keyword::{choices, has_name, is, items, object, pointed, text};
 use crate::mcp::schema::{
     Place, is_standard_format, is_unchecked, may_be_boolean, placed_children, step,
 };
@@ -224,14 +224,12 @@ impl<'a> Look<'a> {
 
     fn choices(&mut self, schema: &Map<String, Value>) {
         for keyword in ["enum", "oneOf", "anyOf"] {
-            let Some(Value::Array(choices)) = schema.get(keyword) else { continue };
-            let are_values =
-                keyword == "enum" || choices.iter().all(|choice| choice.get("const").is_some());
-            if are_values && choices.len() > MOST_CHOICES {
+            let entries = items(schema, keyword);
+            let count = if keyword == "enum" { Some(entries.len()) } else { values(entries) };
+            if let Some(count) = count.filter(|count| *count > MOST_CHOICES) {
                 let advice = format!(
                     "take a string and check it in the tool, or offer a tool that searches: \
-                     there are {} choices",
-                    choices.len()
+                     there are {count} choices"
                 );
                 self.add_below(keyword, Rule::EnumSize, advice);
             }
@@ -250,6 +248,11 @@ impl<'a> Look<'a> {
 
 fn is_property_name(name: &str) -> bool {
     (1..=64).contains(&name.len()) && has_only(name, b"_-.")
+}
+
+/// How many values the branches name, if each names its own.
+fn values(branches: &[Value]) -> Option<usize> {
+    branches.iter().map(|branch| choices(branch.as_object()?).map(<[Value]>::len)).sum()
 }
 
 fn is_nullable(schema: &Map<String, Value>) -> bool {

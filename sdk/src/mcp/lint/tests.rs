@@ -232,6 +232,22 @@ fn at_the_bound_nothing_is_found() {
     assert_eq!(registry.build().unwrap().lint(), []);
 }
 
+#[test]
+fn the_choices_of_all_branches_are_counted() {
+    let list = |range: std::ops::Range<u8>| range.map(|at| at.to_string()).collect::<Vec<_>>();
+    let documented = |schema| with(schema, "description", "It.".into());
+    let branches = |last| json!({"oneOf": [{"enum": list(0..100)}, documented(last)]});
+    shown(
+        [
+            argument("many", branches(json!({"const": "100"}))),
+            argument("open", branches(json!({"type": "string"}))),
+        ],
+        expect![[r#"
+            tool `many`, /inputSchema/properties/it/oneOf: take a string and check it in the tool, or offer a tool that searches: there are 101 choices (enum-size)
+        "#]],
+    );
+}
+
 /// A condition.
 #[data]
 enum Condition {
