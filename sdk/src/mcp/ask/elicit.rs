@@ -87,7 +87,7 @@ impl Context {
     }
 
     /// Asks the user for the fields of a schema that is given by hand. It is sent as it is, and the
-    /// answer, an object, is checked by it.
+    /// answer, an object, is checked by it. A `default` in a property fills it in.
     ///
     /// # Errors
     ///
@@ -103,6 +103,14 @@ impl Context {
     }
 }
 
+impl<T: Form> Elicit<'_, T> {
+    /// Fills in the form: the fields of this value, a `T` or a part of it.
+    pub fn default(mut self, value: &(impl Serialize + ?Sized)) -> Self {
+        self.default = serde_json::to_value(value).ok();
+        self
+    }
+}
+
 impl<'a, T> Elicit<'a, T> {
     fn new(context: &'a Context, message: String, fields: Box<dyn Fields<T> + 'a>) -> Self {
         Self { context, message, key: None, meta: Map::new(), default: None, fields }
@@ -112,12 +120,6 @@ impl<'a, T> Elicit<'a, T> {
     /// questions. Without it the kind of the question and its position are the name.
     pub fn key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(key.into());
-        self
-    }
-
-    /// Fills in the form: the fields of this value, a `T` or a part of it.
-    pub fn default(mut self, value: &(impl Serialize + ?Sized)) -> Self {
-        self.default = serde_json::to_value(value).ok();
         self
     }
 
