@@ -61,8 +61,8 @@ rules! {
     PropertyName = "property-name",
     /// A parameter has no description.
     ParameterDescription = "parameter-description",
-    /// The input schema does not say `additionalProperties`: arguments with misspelt names are
-    /// accepted, and strict modes of model APIs refuse the schema.
+    /// The input schema says neither `additionalProperties` nor `unevaluatedProperties`: arguments
+    /// with misspelt names are accepted, and strict modes of model APIs refuse the schema.
     OpenObject = "open-object",
     /// A schema has a keyword of an older dialect of JSON Schema. Current validators ignore it.
     Dialect = "dialect",
