@@ -182,7 +182,8 @@ impl<'a> Look<'a> {
         }
         let target = self.pointed(reference);
         if target.is_none() {
-            self.add(Rule::Reference, format!("`{reference}` refers to nothing in this schema"));
+            let advice = format!("write the schema out here: `{reference}` is no path in this one");
+            self.add(Rule::Reference, advice);
         } else if self.leads_back(target, reference) {
             let advice = "prefer a list of nodes that name their parents: clients and strict modes \
                           do not take a schema inside of itself";

@@ -324,10 +324,10 @@ fn a_reference_to_nothing_and_a_cycle_of_references_end() {
     shown(
         [by_hand("lost", schema)],
         expect![[r#"
-        tool `lost`, /inputSchema/properties/lost: `#/$defs/nowhere` refers to nothing in this schema (reference)
+        tool `lost`, /inputSchema/properties/lost: write the schema out here: `#/$defs/nowhere` is no path in this one (reference)
         tool `lost`, /inputSchema/properties/round: prefer a list of nodes that name their parents: clients and strict modes do not take a schema inside of itself (recursion)
         tool `lost`, /inputSchema/properties/whole: prefer a list of nodes that name their parents: clients and strict modes do not take a schema inside of itself (recursion)
-        tool `lost`, /inputSchema/properties/foreign: `https://example.com/schema` refers to nothing in this schema (reference)
+        tool `lost`, /inputSchema/properties/foreign: write the schema out here: `https://example.com/schema` is no path in this one (reference)
         tool `lost`, /inputSchema/$defs/a: prefer a list of nodes that name their parents: clients and strict modes do not take a schema inside of itself (recursion)
     "#]],
     );
