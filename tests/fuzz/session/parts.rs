@@ -61,11 +61,12 @@ pub(super) const ESCAPED: [&str; 6] = [
     "\"\\u0072esult\"",
     "\"erro\\u0072\"",
 ];
-pub(super) const TOOLS: [&str; 10] = [
+pub(super) const TOOLS: [&str; 11] = [
     "\"add\"",
     "\"add\"",
     "\"text\"",
     "\"any\"",
+    "\"send\"",
     "\"wait\"",
     "\"falls\"",
     "\"nothing\"",
@@ -73,7 +74,7 @@ pub(super) const TOOLS: [&str; 10] = [
     "\"\\u0061dd\"",
     "7",
 ];
-pub(super) const ARGUMENTS: [&str; 18] = [
+pub(super) const ARGUMENTS: [&str; 20] = [
     "{}",
     "{\"a\":1,\"b\":2}",
     "{\"a\":1.5e3,\"b\":-0}",
@@ -87,6 +88,8 @@ pub(super) const ARGUMENTS: [&str; 18] = [
     "{\"value\":{\"a\":[1,{\"b\":null}],\"c\":\"}\"}}",
     "{\"value\":[[[[]]]]}",
     "{\"value\":tru}",
+    "{\"to\":{\"city\":\"x\",\"more\":[[{\"a\":[tru]}]]}}",
+    "{\"to\":{\"more\":[[1]],\"city\":\"Bonn\",\"parcels\":10}}",
     "{\"a\":1 \"b\":2}",
     "{\"unknown\":[1,]}",
     "null",

@@ -10,10 +10,11 @@ use toolwright::{
 };
 
 /// The names of its tools.
-pub(super) const TOOLS: [&str; 13] = [
+pub(super) const TOOLS: [&str; 14] = [
     "add",
     "text",
     "any",
+    "send",
     "wait",
     "falls",
     "nothing",
@@ -74,6 +75,12 @@ struct Address {
     express: Option<bool>,
     #[schemars(range(min = 1, max = 9))]
     parcels: Option<u8>,
+}
+
+/// Passes over what its type does not know.
+#[tool]
+async fn send(to: Address) -> String {
+    format!("{} {:?} {:?}", to.city, to.express, to.parcels)
 }
 
 /// Asks for a form, which it may ask for twice, and then for a yes.
@@ -173,6 +180,7 @@ pub(crate) fn registry() -> &'static ToolRegistry {
             add,
             text,
             any,
+            send,
             wait,
             falls,
             nothing,

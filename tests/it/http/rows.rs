@@ -89,9 +89,17 @@ async fn bytes_nesting_and_size_are_answered() {
     // Whatever is too deep is answered with its id.
     let mut client = Client::connect(server.url()).await;
     for depth in [200, 5_000] {
-        let body = ping(&format!(r#","params":{{"more":{}}}"#, nested(depth)));
-        let response = client.ask(&Request::new("POST", &body)).await;
-        assert_eq!(response.answer()["id"], 5, "{}", response.body);
+        let no_json = nested(depth).replace("[]", "[x]");
+        let arguments = format!(r#"{{"query":"a","options":{{"more":{no_json}}}}}"#);
+        for body in [
+            ping(&format!(r#","params":{{"more":{}}}"#, nested(depth))),
+            format!(
+                r#"{{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{{"name":"search","arguments":{arguments}}}}}"#
+            ),
+        ] {
+            let response = client.ask(&Request::new("POST", &body)).await;
+            assert_eq!(response.answer()["id"], 5, "{}", response.body);
+        }
     }
 }
 

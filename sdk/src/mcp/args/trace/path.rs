@@ -34,21 +34,24 @@ impl Path {
     }
 }
 
-/// What is open when this many bytes have been read, the outermost first.
+/// What is open when this many bytes have been read, the outermost first. Types pass over values
+/// that nest deeper than any type reads; what is open inside of these is left out.
 fn open(text: &str, read: usize) -> Vec<Open<'_>> {
+    // As deep as serde_json reads.
+    const DEEPEST: usize = 128;
     let mut open: Vec<Open<'_>> = Vec::new();
     let mut at = 0;
     while at < read
         && let Some(&byte) = text.as_bytes().get(at)
     {
-        let mut length = 1;
+        let (mut length, depth) = (1, open.len());
         let last = open.last_mut();
         match (byte, last) {
             (b' ' | b'\t' | b'\r' | b'\n', _) => {}
             (b'}' | b']', _) => drop(open.pop()),
             (b',', Some(last)) => (last.number, last.begun) = (last.number + 1, false),
             (b':', Some(last)) => last.begun = true,
-            (b'{' | b'[', last) => {
+            (b'{' | b'[', last) if depth < DEEPEST => {
                 if let Some(last) = last {
                     last.begun = true;
                 }

@@ -1,6 +1,7 @@
 //! `tools/call`: finding the tool and reading its arguments.
 
 use expect_test::expect;
+use toolwright::{Next, ToolCall};
 
 use super::harness::{World, check};
 
@@ -151,6 +152,28 @@ fn five_thousand_levels_are_answered() {
                 world.play("legacy 2 ping"),
                 "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n"
             );
+        }
+    }
+}
+
+/// Nothing has read the value before its end is found to be no JSON.
+#[test]
+fn five_thousand_levels_around_no_json_are_answered() {
+    for (tool, argument, is_layered) in [
+        ("mirror", "point", false),
+        ("swallow", "value", false),
+        ("echo", "value", false),
+        ("dressed", "x", true),
+    ] {
+        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+            let deep = format!("{{\"z\":{}x{}}}", open.repeat(5_000), close.repeat(5_000));
+            let pass = async |call: ToolCall, next: Next| next.run(call).await;
+            let mut world = World::with(|toys| if is_layered { toys.layer(pass) } else { toys });
+            let answer = world.play(&format!(
+                r#"legacy 1 tools/call {{"name":"{tool}","arguments":{{"{argument}":{deep}}}}}"#
+            ));
+            assert!(answer.contains(r#""isError":true"#) || answer.contains("-32700"), "{answer}");
+            assert!(answer.len() < 2_000, "{answer}");
         }
     }
 }
