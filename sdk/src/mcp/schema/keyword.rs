@@ -1,5 +1,6 @@
 //! What stands under the keywords of a schema.
 
+use schemars::Schema;
 use serde_json::{Map, Value};
 
 use crate::mcp::places::Places;
@@ -63,9 +64,10 @@ pub(crate) fn target<'a>(root: &'a Value, schema: &Map<String, Value>) -> Option
     pointed(root, text(schema, "$ref")?)
 }
 
-/// The same by the text of the reference.
+/// The same by the text of the reference, in which schemars percent-encodes what no URI has.
 pub(crate) fn pointed<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
-    root.pointer(reference.strip_prefix('#')?)
+    let root: &Schema = root.try_into().ok()?;
+    root.pointer(Some(reference).filter(|it| it.starts_with('#'))?)
 }
 
 /// True if a name is in a list.

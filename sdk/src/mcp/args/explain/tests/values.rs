@@ -188,3 +188,37 @@ fn long_values_are_cut_and_containers_are_only_named() {
         - /on: expected boolean, got number 1"#]]
     .assert_eq(&refused(&flag::tool(), r#"{"on":1}"#));
 }
+
+/// References to such types are percent-encoded.
+#[test]
+fn types_keep_their_bounds_whatever_their_names_are() {
+    #[data]
+    struct Größe {
+        #[schemars(range(min = 1, max = 20))]
+        cups: u32,
+        #[serde(default)]
+        parts: Vec<Größe>,
+    }
+    #[tool]
+    fn order(size: Größe) {
+        let _ = (size.cups, size.parts);
+    }
+    for (size, problem) in [
+        (r#"{"cups":500}"#, "cups: expected 1 to 20, got 500"),
+        (
+            r#"{"cups":1,"parts":[{"cups":2,"parts":[{"cups":21}]}]}"#,
+            "parts/0/parts/0/cups: expected 1 to 20, got 21",
+        ),
+        (
+            r#"{"cups":1,"parts":[{"cups":"2"}]}"#,
+            "parts/0/cups: expected integer, got string \"2\": write 2 without quotes",
+        ),
+    ] {
+        assert_eq!(
+            refused(&order::tool(), &format!(r#"{{"size":{size}}}"#)),
+            format!("Invalid arguments for `order`:\n- /size/{problem}")
+        );
+    }
+    let size = r#"{"cups":1.0,"parts":[{"cups":2.0,"parts":[{"cups":3e0}]}]}"#;
+    assert!(is_taken(&order::tool(), &format!(r#"{{"size":{size}}}"#)));
+}
