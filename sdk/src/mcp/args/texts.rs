@@ -47,12 +47,18 @@ pub(crate) fn known<'a>(
 #[inline]
 pub(crate) fn all(input: &Input<'_>) -> Result<HashMap<String, String>, BadArguments> {
     let (expected, text) = (input.expected, input.arguments);
-    let mut all = HashMap::new();
+    let (mut all, mut problems) = (HashMap::new(), Vec::new());
     if let Ok(mut members) = Members::of(text) {
         while let Ok(Some(key)) = members.key() {
             let Ok(value) = members.value() else { break };
-            if let Some(value) = scan::string(value) {
-                all.insert(unescape(key).into_owned(), value.into_owned());
+            let name = unescape(key).into_owned();
+            match scan::string(value) {
+                Some(value) => drop(all.insert(name, value.into_owned())),
+                // The line is JSON, so nothing else keeps a string from being decoded.
+                None => {
+                    let text = "has half of a surrogate pair".into();
+                    problems.push(Problem { pointer: step(&name), text });
+                }
             }
         }
     }
@@ -60,8 +66,8 @@ pub(crate) fn all(input: &Input<'_>) -> Result<HashMap<String, String>, BadArgum
     let missing = required.into_iter().flatten().filter_map(Value::as_str);
     let missing = missing.filter(|name| !all.contains_key(*name)).map(Refusal::new);
     let missing: Vec<_> = missing.collect();
-    match missing.is_empty() {
+    match missing.is_empty() && problems.is_empty() {
         true => Ok(all),
-        false => Err(BadArguments::explain(expected, text, &[], Vec::new(), &missing)),
+        false => Err(BadArguments::explain(expected, text, &[], problems, &missing)),
     }
 }

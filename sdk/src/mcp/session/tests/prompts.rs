@@ -70,7 +70,8 @@ fn arguments_are_texts() {
            legacy 7 prompts/get {"name":"other"}
            legacy 8 prompts/get {}
            modern 9 prompts/get {"name":"fails"}
-           modern 10 prompts/get {"name":"panics"}"#,
+           modern 10 prompts/get {"name":"panics"}
+           legacy 11 prompts/get {"name":"review","arguments":{"code":"\ud800","tone":"\udc00!"}}"#,
         expect![[r#"
             {"jsonrpc":"2.0","id":1,"result":{"messages":[{"role":"user","content":{"type":"text","text":"Hello"}}]}}
             {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","description":"Review code","messages":[{"role":"user","content":{"type":"text","text":"Review fn in Rust."}},{"role":"assistant","content":{"type":"text","text":"I will be plain."}},{"role":"user","content":{"type":"image","data":"eA==","mimeType":"image/png"}}],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
@@ -82,6 +83,7 @@ fn arguments_are_texts() {
             {"jsonrpc":"2.0","id":8,"error":{"code":-32602,"message":"`name` must be a string"}}
             {"jsonrpc":"2.0","id":9,"error":{"code":-32603,"message":"no such branch"}}
             {"jsonrpc":"2.0","id":10,"error":{"code":-32603,"message":"The prompt `panics` failed: an internal error stopped it."}}
+            {"jsonrpc":"2.0","id":11,"error":{"code":-32602,"message":"Invalid arguments for `review`:\n- /code: has half of a surrogate pair\n- /tone: has half of a surrogate pair\n- /language: missing, expected string"}}
         "#]],
     );
 }
