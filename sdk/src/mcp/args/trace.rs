@@ -10,7 +10,6 @@ mod path;
 
 use super::decoder::{Cursor, Error};
 use crate::mcp::schema::clipped;
-use crate::mcp::words::split_last;
 
 pub(super) use path::Path;
 
@@ -59,22 +58,10 @@ fn marks(text: &str, from: usize) -> Vec<usize> {
     marks
 }
 
-/// A message of serde_json without the line and the column at its end.
-pub(super) fn without_position(message: &str) -> &str {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let (before, column) = split_last(message, " column ").unwrap_or((message, "?"));
-    match split_last(before, " at line ") {
-        Some((before, line)) if is_number(line) && is_number(column) => before,
-        _ => message,
-    }
-}
-
 impl Failure {
     /// A failure of a value itself.
     pub(super) fn new(error: &dyn std::fmt::Display) -> Self {
-        let message = error.to_string();
-        // The pointer replaces the position.
-        Self { message: without_position(&message).to_owned(), read: 0 }
+        Self { message: error.to_string(), read: 0 }
     }
 
     /// `decode` has failed with the error, and stands at this position.

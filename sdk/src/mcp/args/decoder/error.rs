@@ -2,6 +2,8 @@ use std::fmt;
 
 use serde::de::{Error as _, Expected, Unexpected};
 
+use crate::mcp::words::split_last;
+
 /// Why a value is refused, with the message that serde_json has for it.
 ///
 /// An untagged enum creates such an error for each variant that does not fit, and drops it. So the
@@ -72,7 +74,8 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (found, expected) = match &*self.0 {
             Reason::Custom(message) => return f.write_str(message),
-            Reason::Json(error) => return error.fmt(f),
+            // A pointer replaces the position.
+            Reason::Json(error) => return f.write_str(without_position(&error.to_string())),
             Reason::Type { found, expected } => (found, expected.as_str()),
         };
         let found = match found {
@@ -80,5 +83,15 @@ impl fmt::Display for Error {
             Found::Other(found) => *found,
         };
         serde_json::Error::invalid_type(found, &expected).fmt(f)
+    }
+}
+
+/// A message of serde_json without the line and the column at its end.
+fn without_position(message: &str) -> &str {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (before, column) = split_last(message, " column ").unwrap_or((message, "?"));
+    match split_last(before, " at line ") {
+        Some((before, line)) if is_number(line) && is_number(column) => before,
+        _ => message,
     }
 }

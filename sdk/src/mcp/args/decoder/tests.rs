@@ -8,7 +8,6 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use toolwright::data;
 
-use super::super::trace::without_position;
 use super::cursor::Inner;
 use super::*;
 
@@ -74,7 +73,7 @@ fn same<T: DeserializeOwned + Debug>(json: &str) {
     let shown = |decoded: Result<T, Error>| match decoded {
         Ok(value) => format!("{value:?}"),
         Err(error) if error.is_eof() => "ended".to_owned(),
-        Err(error) => without_position(&error.to_string()).to_owned(),
+        Err(error) => error.to_string(),
     };
     let kind = std::any::type_name::<T>();
     assert_eq!((shown(found), cursor.position()), (shown(wanted), end), "{kind} of {json}");

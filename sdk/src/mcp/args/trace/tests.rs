@@ -139,9 +139,20 @@ fn a_read_value_has_a_length() {
 }
 
 #[test]
-fn only_a_position_is_removed() {
-    assert_eq!(without_position("not few at line 1 column 2"), "not few");
-    for message in ["not few", "as at line 3", "one column 2", "set at line  column "] {
-        assert_eq!(without_position(message), message);
+fn only_the_position_of_serde_json_is_removed() {
+    #[derive(Debug, Deserialize)]
+    #[serde(crate = "toolwright::__private::serde", try_from = "u8")]
+    struct Query;
+
+    impl TryFrom<u8> for Query {
+        type Error = &'static str;
+
+        fn try_from(_: u8) -> Result<Self, &'static str> {
+            Err("no such table at line 1 column 2")
+        }
     }
+
+    assert_eq!(place::<Query>("1"), ": no such table at line 1 column 2");
+    assert_eq!(place::<Vec<Query>>("[1]"), "/0: no such table at line 1 column 2");
+    assert_eq!(place::<u8>("trux"), ": expected ident");
 }
