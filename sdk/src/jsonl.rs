@@ -144,10 +144,12 @@ impl Lines {
         (!blank).then_some((from, to))
     }
 
-    /// Keeps only the head and the tail of a line that has grown over the cap.
+    /// Keeps only the head and the tail of a line that has grown over the cap. A mark before it and
+    /// a CR behind it do not count.
     fn drop_excess(&mut self) {
         let length = self.buffer.len() - self.start;
-        if (self.dropped > 0 || length > self.cap) && length > HEAD + TAIL {
+        let most = self.cap.saturating_add(BOM.len() + 1);
+        if (self.dropped > 0 || length > most) && length > HEAD + TAIL {
             let end = self.buffer.len();
             self.buffer.copy_within(end - TAIL.., self.start + HEAD);
             self.buffer.truncate(self.start + HEAD + TAIL);

@@ -45,9 +45,18 @@ fn a_line_over_the_cap_is_told_and_passed_over() {
 
 #[test]
 fn the_cap_itself_is_no_length_over_the_cap() {
-    let mut lines = Lines::new(HEAD + TAIL);
-    lines.push(&[&[b'x'; HEAD + TAIL][..], b"\r\n"].concat());
-    assert_eq!(lines.next(), Some(Line::Whole(&[b'x'; HEAD + TAIL])));
+    let text = [b'x'; HEAD + TAIL];
+    let stream = [BOM, &text, b"\r\n"].concat();
+    for cut in text.len()..=stream.len() {
+        let (read, later) = stream.split_at(cut);
+        let mut lines = Lines::new(HEAD + TAIL);
+        lines.push(read);
+        if cut < stream.len() {
+            assert_eq!(lines.next(), None);
+        }
+        lines.push(later);
+        assert_eq!(lines.next(), Some(Line::Whole(&text)), "cut behind {cut} bytes");
+    }
 }
 
 #[test]
