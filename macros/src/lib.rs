@@ -211,9 +211,11 @@ pub fn toolset(args: TokenStream, item: TokenStream) -> TokenStream {
 /// - A `pattern` is a regular expression of ECMA-262, matched in linear time. One with look-around,
 ///   back references or `\p{…}` is part of the schema, but is not enforced.
 /// - A value under an `alias` is not checked, because the schema does not know that name.
-/// - `null` in an optional field counts as its absence.
+/// - `null` in a field that is an `Option` counts as its absence; one with `#[serde(default)]`
+///   refuses it.
 /// - On a type that is nothing but a wrapper, `extend("enum" = …)` looks like the list of a Rust
-///   enum; write it on the fields of this type.
+///   enum; write it on the fields of this type. The list of a Rust enum with `#[schemars(inline)]`
+///   looks like one of a field, so that `alias` and `other` do not work.
 /// - A schema that is given by hand, to `Tool::new`, is not enforced.
 #[proc_macro_attribute]
 pub fn data(args: TokenStream, item: TokenStream) -> TokenStream {
