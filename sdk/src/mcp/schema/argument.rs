@@ -103,7 +103,9 @@ fn narrow(schema: &mut Map<String, Value>, keyword: &str, bound: &Value) {
         false => own.as_f64() >= bound.as_f64(),
     };
     if keyword == "pattern" && schema.contains_key(keyword) {
-        set(schema, "allOf", Value::Array(vec![only(keyword, bound)]));
+        let mut all = items(schema, "allOf").to_vec();
+        all.push(only(keyword, bound));
+        set(schema, "allOf", Value::Array(all));
     } else if schema.get(keyword).is_none_or(is_tighter) {
         set(schema, keyword, bound);
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde::de::Error;
 use serde_json::{Map, Value, json};
-use toolwright::{JsonSchema, Tool};
+use toolwright::{JsonSchema, Tool, data, tool};
 
 use super::{is_taken, refused};
 
@@ -116,5 +116,27 @@ fn an_answer_is_short_whatever_the_schema_lists() {
         let said = refused(&tool(schema), arguments);
         assert!(said.len() < 3_000, "{} bytes: {}", said.len(), &said[..1_000]);
         assert!(said.contains("1900 more"), "{said}");
+    }
+}
+
+#[test]
+fn a_pattern_of_an_argument_leaves_those_of_its_type() {
+    #[data]
+    #[schemars(extend("pattern" = "^a", "allOf" = [{"pattern": "b$"}]))]
+    struct Word(String);
+    #[tool]
+    fn say(#[arg(pattern = "c")] word: Word) -> String {
+        word.0
+    }
+    assert!(is_taken(&say::tool(), r#"{"word":"acb"}"#));
+    let schema = say::tool().input_schema().get().to_owned();
+    assert!(schema.contains(r#""allOf":[{"pattern":"b$"},{"pattern":"c"}]"#), "{schema}");
+    for (word, pattern) in [("cb", "^a"), ("ac", "b$"), ("ab", "c")] {
+        assert_eq!(
+            refused(&say::tool(), &format!(r#"{{"word":"{word}"}}"#)),
+            format!(
+                "Invalid arguments for `say`:\n- /word: expected a match of `{pattern}`, got {word:?}"
+            )
+        );
     }
 }
