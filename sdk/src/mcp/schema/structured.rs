@@ -10,10 +10,11 @@ pub(crate) fn is_object(schema: &Value) -> bool {
 }
 
 /// The schema of `{"result": …}` around values of `schema`. Definitions stay at the root, to which
-/// references point.
+/// references point; those below an `$id` point to where that is.
 pub(crate) fn wrapped(mut schema: Value) -> Value {
     move_references(&mut schema);
-    let definitions = schema.as_object_mut().and_then(|schema| schema.shift_remove("$defs"));
+    let root = schema.as_object_mut().filter(|schema| !has_id(schema));
+    let definitions = root.and_then(|schema| schema.shift_remove("$defs"));
     let mut root = Map::new();
     set(&mut root, "type", "object".into());
     set(&mut root, "properties", only("result", schema));
@@ -27,6 +28,7 @@ pub(crate) fn wrapped(mut schema: Value) -> Value {
 /// Moves references to the root, which recursive types have, into the wrapper.
 fn move_references(schema: &mut Value) {
     match schema {
+        Value::Object(members) if has_id(members) => {}
         Value::Object(members) => members.iter_mut().for_each(|(key, value)| match value {
             Value::String(target)
                 if key == "$ref"
@@ -40,4 +42,8 @@ fn move_references(schema: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(move_references),
         _ => {}
     }
+}
+
+fn has_id(schema: &Map<String, Value>) -> bool {
+    schema.get("$id").is_some_and(Value::is_string)
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use expect_test::expect;
-use serde_json::Value;
+use serde_json::{Value, json};
 use toolwright::{Json, data, tool};
 
+use super::super::wrapped;
 use super::check;
 use crate::mcp::protocol::Revision;
 use crate::mcp::tool::Tool;
@@ -65,6 +66,22 @@ fn what_is_no_object_is_wrapped_for_the_legacy_era() {
     expect![[r#"{"type":"object","properties":{"result":{"type":"integer","minimum":0,"maximum":255}},"required":["result"]}"#]]
         .assert_eq(&output(&number::tool(), Revision::LATEST_LEGACY));
     expect![[r#"{"type":"object","properties":{"result":{"type":["object","null"],"properties":{"id":{"type":"integer","minimum":0},"score":{"type":["number","null"]},"tags":{"type":"array","items":{"type":"string"},"default":[]},"note":{"type":["string","null"]},"by_name":{"type":"object","additionalProperties":{"type":["integer","null"],"minimum":0,"maximum":255}},"any":{}},"required":["id","score","tags","by_name","any"],"description":"What was found."}},"required":["result"]}"#]].assert_eq(&output(&maybe::tool(), Revision::LATEST_LEGACY));
+}
+
+/// Its references count from itself, wherever it stands.
+#[test]
+fn a_schema_with_an_identifier_is_wrapped_as_it_is() {
+    let schema = json!({
+        "$id": "https://example.com/list",
+        "type": "array",
+        "items": {"anyOf": [{"$ref": "#/$defs/item"}, {"$ref": "#"}]},
+        "$defs": {"item": {"type": "integer"}},
+    });
+    let wrapped = wrapped(schema.clone());
+    assert_eq!(wrapped["properties"]["result"], schema);
+    let validator = jsonschema::draft202012::new(&wrapped).unwrap();
+    assert!(validator.is_valid(&json!({"result": [1, [2]]})));
+    assert!(!validator.is_valid(&json!({"result": [1, ["2"]]})));
 }
 
 /// Its schema would say nothing, and promise the legacy era a wrapper.
