@@ -57,9 +57,8 @@ fn no_message_has_the_value_of_a_secret() {
         assert!(wrong.contains("secret") && wrong.contains("/needed"), "{wrong}");
     }
     assert_eq!(
-        error(secrets::tool(), json!({"text": "ABCD", "login": {"a": 1}, "text_too": "1"})),
+        error(secrets::tool(), json!({"text": "ABC", "login": {"a": 1}, "text_too": "1"})),
         "Invalid arguments for `secrets`:\n\
-         - /text: expected at most 3 characters, got a secret value, which is not shown\n\
          - /text: expected a match of `^[a-z]+$`, got a secret value, which is not shown\n\
          - /login: the value is refused; it is secret, so it is not shown\n\
          - /text_too: expected integer, got string \"1\": write 1 without quotes\n\

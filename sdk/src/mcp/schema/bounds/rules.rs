@@ -153,7 +153,12 @@ impl Rules {
 
     pub(crate) fn text(&self, text: &str, wrong: &mut dyn FnMut(String)) {
         if self.length.is_some() {
-            self.length.check(text.chars().count(), "character", "characters", wrong);
+            let length = text.chars().count();
+            self.length.check(length, "character", "characters", wrong);
+            // A match takes its time for each character.
+            if self.length.most.is_some_and(|most| length as u64 > most) {
+                return;
+            }
         }
         if let Some((pattern, expected)) = &self.pattern
             && !pattern.is_match(text)

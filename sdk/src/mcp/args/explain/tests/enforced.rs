@@ -114,6 +114,12 @@ fn texts_keep_their_length_and_pattern() {
     );
     assert_eq!(id(r#""ab-12""#) + &id(r#""\u0061-00""#), "");
     assert_eq!(id(r#""AB-12""#), r#": expected a match of `^[a-z]+-\d{2,}$`, got "AB-12""#);
+    let both = field!(
+        #[schemars(length(max = 2), regex(pattern = "^[a-z]+$"))]
+        String
+    );
+    assert_eq!(both(r#""ABC""#), ": expected at most 2 characters, got 3");
+    assert_eq!(both(r#""AB""#), r#": expected a match of `^[a-z]+$`, got "AB""#);
     // Neither what the matcher does not know nor what is no expression refuses anything.
     assert_eq!(
         field!(
