@@ -4,6 +4,7 @@ use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::entry::Entry;
@@ -14,6 +15,8 @@ pub(super) struct Tape {
     file: Arc<Mutex<File>>,
     secrets: Arc<Secrets>,
     path: Arc<Path>,
+    /// The CLI has said all.
+    output_ended: Arc<AtomicBool>,
 }
 
 impl Tape {
@@ -22,7 +25,22 @@ impl Tape {
     /// The file cannot be created.
     pub(super) fn create(path: &Path, secrets: Secrets) -> io::Result<Self> {
         let file = create(path).map_err(|error| failed(path, &error))?;
-        Ok(Self { file: Arc::new(Mutex::new(file)), secrets: secrets.into(), path: path.into() })
+        Ok(Self {
+            file: Arc::new(Mutex::new(file)),
+            secrets: secrets.into(),
+            path: path.into(),
+            output_ended: Arc::default(),
+        })
+    }
+
+    /// The CLI has said all.
+    pub(super) fn end_output(&self) {
+        self.output_ended.store(true, Relaxed);
+    }
+
+    /// Whether the CLI has said all.
+    pub(super) fn output_has_ended(&self) -> bool {
+        self.output_ended.load(Relaxed)
     }
 
     /// Writes a line, without its secrets.

@@ -60,6 +60,7 @@ impl Incoming for TapedOutput {
         }
         if length == 0 {
             self.lines.finish().map_or(Ok(()), |line| record(&self.tape, line))?;
+            self.tape.end_output();
         }
         Ok(length)
     }
@@ -76,7 +77,10 @@ impl Outgoing for TapedInput {
     }
 
     async fn end(&mut self) -> io::Result<()> {
-        self.tape.add(Entry::InputEnd)?;
+        // A CLI that has ended before did not wait for it, and in a replay it would.
+        if !self.tape.output_has_ended() {
+            self.tape.add(Entry::InputEnd)?;
+        }
         self.outgoing.end().await
     }
 }

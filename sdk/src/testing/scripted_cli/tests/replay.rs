@@ -1,5 +1,7 @@
 //! Runs that are recorded and replayed.
 
+mod ends;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -286,35 +288,6 @@ async fn secrets_are_not_in_the_file_and_make_no_difference() {
     let (seen, result) = play(tape.replay(), options("another key")).await;
     assert_eq!(seen.difference(), None);
     assert_eq!(result.text(), "[redacted] by [redacted], [redacted]");
-}
-
-#[tokio::test]
-async fn recordings_end_as_the_runs_did() {
-    // With an error result and its status.
-    let tape = Tape::new();
-    tape.record(ScriptedCli::new().turn(|t| t.fail("API Error: 529 overloaded")), allowed()).await;
-    let (seen, result) = play(tape.replay(), allowed()).await;
-    assert!(result.is_error && seen.difference().is_none());
-    // In a crash.
-    tape.cut("\"type\":\"result\"");
-    let text = std::fs::read_to_string(&tape.0).unwrap();
-    let exit = json!({"exit": {"status": 9, "stderr": "out of memory"}});
-    std::fs::write(&tape.0, format!("{text}\n{}\n{exit}", json!({"cli_text": "hm"}))).unwrap();
-    let cli = tape.replay();
-    let seen = cli.seen();
-    let run = query_with(cli, "Go.", allowed().build().unwrap()).await.unwrap();
-    let error = run.finish().await.unwrap_err().to_string();
-    seen.expect_all_played();
-    assert!(error.contains("signal: 9") && error.contains("out of memory"), "{error}");
-}
-
-#[tokio::test]
-async fn a_recording_that_was_cut_off_is_played_to_its_end() {
-    let tape = Tape::new();
-    tape.record(sum(), allowed()).await;
-    tape.cut("\"input_end\"");
-    let (seen, result) = play(tape.replay(), allowed()).await;
-    assert_eq!((&*result.text(), seen.difference()), ("42", None));
 }
 
 #[tokio::test]
