@@ -43,14 +43,16 @@ struct State {
     ids: Ids,
     tool_uses: ToolUses,
     input_ended: bool,
+    /// How the CLI exits once it has said the rest, which may be recorded behind its exit.
+    exit: Option<ProcessExit>,
 }
 
 impl Player {
     pub(super) fn new(replay: Replay, recorder: Recorder) -> Self {
         let sent = vec![false; replay.entries.len()];
-        let (ids, tool_uses) = Default::default();
+        let (ids, tool_uses, exit) = Default::default();
         Self {
-            state: Mutex::new(State { at: 0, sent, ids, tool_uses, input_ended: false }),
+            state: Mutex::new(State { at: 0, sent, ids, tool_uses, input_ended: false, exit }),
             replay,
             recorder,
             changed: Notify::new(),
@@ -127,11 +129,13 @@ impl Player {
         }
         while let Some(entry) = self.replay.entries.get(state.at) {
             match entry {
-                Entry::Sdk(_) if state.sent[state.at] => {}
+                Entry::Sdk(_) if state.sent[state.at] || state.exit.is_some() => {}
                 Entry::Sdk(_) if state.input_ended => return Err(state.at),
                 Entry::Sdk(_) if self.is_overtaken(state) => return Ok(Progress::Misses(state.at)),
                 Entry::Sdk(_) => return Ok(Progress::Waits),
-                Entry::InputEnd if !state.input_ended => return Ok(Progress::Waits),
+                Entry::InputEnd if !state.input_ended && state.exit.is_none() => {
+                    return Ok(Progress::Waits);
+                }
                 Entry::Launch { .. } | Entry::InputEnd => {}
                 Entry::Cli(message) => {
                     let mut message = message.clone();
@@ -149,17 +153,15 @@ impl Player {
                     buffer.extend_from_slice(text.as_bytes());
                     buffer.push(b'\n');
                 }
-                Entry::Exit { .. } => {
-                    let exit = entry.process_exit().unwrap_or_default();
-                    return Ok(self.end_of_recording(exit));
-                }
+                Entry::Exit { .. } => state.exit = entry.process_exit(),
             }
             state.at += 1;
         }
-        // The recording was cut off.
-        match state.input_ended {
-            true => Ok(self.end_of_recording(ProcessExit::default())),
-            false => Ok(Progress::Waits),
+        match (state.exit.take(), state.input_ended) {
+            (Some(exit), _) => Ok(self.end_of_recording(exit)),
+            // The recording was cut off.
+            (None, true) => Ok(self.end_of_recording(ProcessExit::default())),
+            (None, false) => Ok(Progress::Waits),
         }
     }
 

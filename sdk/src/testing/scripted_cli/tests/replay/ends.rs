@@ -71,6 +71,21 @@ async fn a_crash_is_replayed_whatever_was_seen_of_it_first() {
 }
 
 #[tokio::test]
+async fn what_the_cli_says_after_its_end_is_known_is_replayed() {
+    let tape = Tape::new();
+    tape.record(sum(), allowed()).await;
+    let mut lines = tape.lines();
+    let exit = lines.pop().unwrap();
+    assert!(exit.contains("\"exit\""), "{exit}");
+    let result = lines.iter().position(|line| line.contains("\"type\":\"result\"")).unwrap();
+    lines.insert(result, exit);
+    std::fs::write(&tape.0, lines.join("\n")).unwrap();
+    let (seen, result) = play(tape.replay(), allowed()).await;
+    assert_eq!((&*result.text(), seen.difference()), ("42", None));
+    seen.expect_all_played();
+}
+
+#[tokio::test]
 async fn recordings_end_as_the_runs_did() {
     // With an error result and its status.
     let tape = Tape::new();
