@@ -3,15 +3,21 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::task::AbortHandle;
+use tokio::time::timeout;
 
 use super::cli::Cli;
 use super::exit;
 use super::script::Script;
 use crate::agent::ProcessExit;
 use crate::agent::transport::{Connection, Incoming, Outgoing, Peer, exited};
+
+/// The time that the CLI has to end once its input has, as a process has by default.
+const GRACE: Duration = Duration::from_secs(5);
+const SIGTERM: u8 = 15;
 
 /// Starts to play the script.
 pub(super) fn connect(cli: Arc<Cli>, script: Script) -> Connection {
@@ -76,12 +82,16 @@ impl Outgoing for Input {
     }
 }
 
-/// The CLI exits by itself once its input has ended, because nothing that it waits for remains. It
-/// never has to be forced.
+/// The CLI exits by itself once its input has ended, unless the script holds it back.
 #[async_trait]
 impl Peer for Process {
-    async fn wait(&mut self, _closing: bool) -> ProcessExit {
-        exited(&mut self.cli.exit.subscribe()).await
+    async fn wait(&mut self, closing: bool) -> ProcessExit {
+        let mut exit = self.cli.exit.subscribe();
+        if closing && timeout(GRACE, exited(&mut exit)).await.is_err() {
+            self.cli.end(exit::by_signal(SIGTERM, String::new()));
+            self.task.abort();
+        }
+        exited(&mut exit).await
     }
 }
 

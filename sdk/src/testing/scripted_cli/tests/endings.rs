@@ -1,13 +1,16 @@
 //! How it ends.
 
+use std::os::unix::process::ExitStatusExt;
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use serde_json::json;
+use tokio::time::timeout;
 
 use super::{allowed, last_result, play, registry};
 use crate::agent::transport::Transport;
 use crate::agent::{AgentClient, AgentOptions, HookMatcher, HookOutput, RunError, query_with};
-use crate::testing::ScriptedCli;
+use crate::testing::{Gate, Reply, ScriptedCli};
 
 #[tokio::test]
 async fn a_script_at_its_end_says_so() {
@@ -69,6 +72,50 @@ async fn closing_ends_a_turn_that_waits() {
         }
         client.close().await;
         assert!(seen.has_ended());
+    }
+}
+
+/// CLIs that do not end by themselves.
+fn endless() -> [ScriptedCli; 3] {
+    let gate = Gate::new();
+    let reply = Reply::new().text("Never.").held_by(&gate);
+    let cli = || ScriptedCli::new();
+    [
+        cli().turn(|t| t.say("Well,").hold(&gate)),
+        cli().turn(|t| t.say("Well,").reply(reply)),
+        cli().turn(|t| t.say("Well,").wait(Duration::from_secs(3600))),
+    ]
+}
+
+#[tokio::test(start_paused = true)]
+async fn closing_terminates_a_cli_that_does_not_end() {
+    for cli in endless() {
+        let seen = cli.seen();
+        let options = allowed().build().unwrap();
+        let mut client = AgentClient::connect_with(cli, options).await.unwrap();
+        client.query("Go.").await.unwrap();
+        while !seen.transcript().contains("CLI assistant") {
+            tokio::task::yield_now().await;
+        }
+        let exit = timeout(Duration::from_secs(60), client.close()).await.expect("it hangs");
+        assert_eq!(exit.status.unwrap().signal(), Some(15));
+        assert!(seen.has_ended());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_that_is_dropped_at_a_gate_ends() {
+    for cli in endless() {
+        let seen = cli.seen();
+        let mut run = query_with(cli, "Go.", allowed().build().unwrap()).await.unwrap();
+        run.next().await.unwrap().unwrap();
+        drop(run);
+        let ended = async {
+            while !seen.has_ended() {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+        };
+        timeout(Duration::from_secs(60), ended).await.expect("it goes on");
     }
 }
 
