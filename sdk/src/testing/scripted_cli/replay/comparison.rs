@@ -36,6 +36,7 @@ pub(super) fn difference_of_args(recorded: &[String], args: &[String]) -> Option
             if let (Ok(old @ Value::Object(_)), Ok(new)) = (old.parse::<Value>(), new.parse()) {
                 return differs(&old, &new, flag, &|_| true);
             }
+            return (!same_text(&old, &new)).then(|| changed("", recorded, arg));
         }
         (!same_text(recorded, arg)).then(|| changed("", recorded, arg))
     };

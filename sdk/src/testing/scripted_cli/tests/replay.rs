@@ -226,6 +226,15 @@ async fn the_error_of_the_run_is_the_difference() {
     assert!(error.to_string().contains("--add-dir"), "{error}");
 }
 
+#[tokio::test]
+async fn the_id_of_the_session_may_differ() {
+    let tape = Tape::new();
+    let options = || allowed().session_id(uuid::Uuid::new_v4().to_string());
+    tape.record(sum(), options()).await;
+    let (seen, result) = play(tape.replay(), options()).await;
+    assert_eq!((&*result.text(), seen.difference()), ("42", None));
+}
+
 #[tokio::test(start_paused = true)]
 async fn what_is_not_sent_and_what_is_sent_beyond_the_recording_are_differences() {
     async fn talk(cli: ScriptedCli, model: bool, mode: bool) -> Option<String> {
