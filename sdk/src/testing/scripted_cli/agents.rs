@@ -14,7 +14,7 @@ use super::json::{list, str};
 use super::result::End;
 use super::rules::fits;
 use super::turn::Turn;
-use super::turn_state::Agent;
+use super::turn_state::{Agent, TurnState};
 
 /// The subagents of the real CLI.
 const KINDS: [&str; 4] = ["claude", "Explore", "general-purpose", "Plan"];
@@ -81,32 +81,19 @@ impl Cli {
                 description: description.to_owned(),
                 definition,
             };
+            let depth = self.with_turn(|turn| turn.waiting.len() + 1);
             self.say_message(json!({
                 "type": "system", "subtype": "task_started", "task_id": agent.id,
                 "run_id": format!("run_{}", agent.id), "tool_use_id": call.id,
                 "description": description, "subagent_type": agent.kind,
-                "is_backgrounded": false, "spawn_depth": 1, "task_type": "local_agent",
+                "is_backgrounded": false, "spawn_depth": depth, "task_type": "local_agent",
                 "prompt": prompt,
             }));
-            // What the subagent says is not that of the conversation.
-            let outer = self.with_turn(|turn| {
-                let outer = (turn.text.clone(), turn.tool_result.clone(), turn.in_tools);
-                turn.agent = Some(agent.clone());
-                (outer, std::mem::take(&mut turn.open))
-            });
+            self.with_turn(|turn| turn.enter(agent.clone()));
             self.hooks("SubagentStart", &agent.kind, json!({}), None).await;
             self.say_user(json!([{"type": "text", "text": prompt}]), json!({}));
             let end = self.play_agent(turn, &agent.kind).await;
-            let report = self.with_turn(|turn| {
-                let report = turn.text.clone();
-                if let Some(((text, tool_result, in_tools), open)) = outer {
-                    (turn.text, turn.tool_result) = (text, tool_result);
-                    (turn.in_tools, turn.open) = (in_tools, open);
-                }
-                (turn.agent, turn.held) = (None, Vec::new());
-                report
-            });
-            let report = report.unwrap_or_default();
+            let report = self.with_turn(TurnState::leave).unwrap_or_default();
             let status = if end.is_none() { "completed" } else { "failed" };
             let patch = json!({"status": status, "end_time": 0});
             self.say_message(json!({
@@ -135,7 +122,7 @@ impl Cli {
             if let Some(end) = self.play_steps(turn).await {
                 return Some(end);
             }
-            let said = self.with_turn(|turn| turn.text.clone()).unwrap_or_default();
+            let said = self.with_turn(|turn| turn.speaker.text.clone()).unwrap_or_default();
             let fields = json!({
                 "stop_hook_active": is_continued, "agent_transcript_path": "",
                 "last_assistant_message": said, "background_tasks": [], "session_crons": [],

@@ -29,7 +29,7 @@ impl Cli {
                 }
                 Step::Think(text) => self.say_thinking(&mut message, &text, "scripted"),
                 Step::SayResult => {
-                    let text = self.with_turn(|turn| turn.tool_result.clone()).flatten();
+                    let text = self.with_turn(|turn| turn.speaker.tool_result.clone()).flatten();
                     let text = text.unwrap_or_else(|| "No tool was called.".to_owned());
                     self.say_text(&mut message, vec![text]);
                 }
@@ -71,7 +71,7 @@ impl Cli {
                 }
                 Step::Elicit(question) => {
                     let answer = self.elicit(&question).await.to_string();
-                    self.with_turn(|turn| turn.tool_result = Some(answer));
+                    self.with_turn(|turn| turn.speaker.tool_result = Some(answer));
                 }
                 Step::Fail(text) => {
                     self.end_message(message);
@@ -80,7 +80,11 @@ impl Cli {
                 }
                 Step::Hold(gate) => gate.pass().await,
                 Step::Wait(time) => tokio::time::sleep(time).await,
-                Step::Crash(exit) => return Some(End::Crashed(exit)),
+                Step::Crash(exit) => {
+                    self.end(exit);
+                    // Nothing is said any more, and the task ends with the connection.
+                    pending().await
+                }
                 Step::UntilInterrupted => drop(unless(self.end_of_input(), pending::<()>()).await),
             }
         }
@@ -90,7 +94,8 @@ impl Cli {
         }
         if self.remind_of_output().await {
             // A model that says nothing else says the same again.
-            let said = self.with_turn(|turn| turn.text.clone()).filter(|said| !said.is_empty());
+            let said =
+                self.with_turn(|turn| turn.speaker.text.clone()).filter(|said| !said.is_empty());
             let mut message = None;
             self.ask_model();
             self.say_text(&mut message, vec![said?]);
@@ -226,7 +231,7 @@ impl Cli {
             if by_output.is_some() {
                 return by_output;
             }
-            let limit = self.setup.max_turns.filter(|limit| turn.answers >= *limit);
+            let limit = self.setup.max_turns.filter(|it| turn.is_main() && turn.answers >= *it);
             if turn.stopped { Some(End::Stopped) } else { limit.map(End::MaxTurns) }
         });
         let end = end.flatten();

@@ -88,7 +88,7 @@ impl Cli {
             "parent_tool_use_id": null, "error": error, "is_api_error_message": true,
         });
         merge(&mut message, others);
-        self.with_turn(|turn| turn.text = text.to_owned());
+        self.with_turn(|turn| turn.speaker.text = text.to_owned());
         self.say_attributed(message, true);
     }
 }

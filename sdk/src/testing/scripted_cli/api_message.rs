@@ -80,7 +80,7 @@ impl Cli {
             }
         }
         if let Some(text) = block["text"].as_str() {
-            self.with_turn(|turn| turn.text = text.to_owned());
+            self.with_turn(|turn| turn.speaker.text = text.to_owned());
         }
         self.say_answer(said, block["type"] == "tool_use");
         self.say_event(&id, json!({"type": "content_block_stop", "index": index}));
@@ -89,12 +89,12 @@ impl Cli {
     /// The last answer of a subagent is its report, and no message unless the SDK wants it.
     fn say_answer(&self, said: Value, calls: bool) {
         let calls = calls || self.state().forwards;
-        let held = self.with_turn(|turn| match (&turn.agent, calls) {
+        let held = self.with_turn(|turn| match (&turn.speaker.agent, calls) {
             (Some(_), false) => {
-                turn.held.push(said.clone());
+                turn.speaker.held.push(said.clone());
                 None
             }
-            _ => Some(std::mem::take(&mut turn.held)),
+            _ => Some(std::mem::take(&mut turn.speaker.held)),
         });
         if let Some(held) = held.flatten() {
             held.into_iter().chain([said]).for_each(|said| self.say_attributed(said, true));
@@ -121,7 +121,7 @@ impl Cli {
             let state = &mut *self.state();
             state.answers += 1;
             let begun = state.turn.as_mut().map(|turn| {
-                let is_own = turn.agent.is_none();
+                let is_own = turn.is_main();
                 turn.answers += u64::from(is_own);
                 turn.first_input = turn.first_input.or(is_own.then_some(usage.input));
                 turn.unfinished = is_own.then_some(usage.input);
@@ -152,7 +152,7 @@ impl Cli {
         self.say_event(&id, json!({"type": "message_stop"}));
         self.count(usage, usage.output);
         self.with_turn(|turn| {
-            if turn.agent.is_none() {
+            if turn.is_main() {
                 turn.stop_reason = Some(stop_reason);
             }
         });
@@ -179,7 +179,7 @@ impl Cli {
         // The answer that uses the budget up is not counted in its turn.
         let is_last = self.used_up_budget().is_some();
         self.with_turn(|turn| {
-            if turn.agent.is_none() {
+            if turn.is_main() {
                 turn.unfinished = None;
                 if !is_last {
                     add(&mut turn.tokens, usage.output);
@@ -250,9 +250,9 @@ impl Cli {
     /// Sends a message with the id of the prompt, unless an answer has carried it already.
     pub(super) fn say_attributed(&self, mut message: Value, is_answer: bool) {
         let prompts = self.with_turn(|turn| {
-            let is_new = !turn.is_attributed && turn.agent.is_none();
+            let is_new = !turn.is_attributed && turn.is_main();
             let prompts = is_new.then(|| turn.prompt().cloned().zip(Some(turn.prompts.clone())));
-            turn.is_attributed |= is_answer && turn.agent.is_none();
+            turn.is_attributed |= is_answer && turn.is_main();
             prompts.flatten()
         });
         if let Some((prompt, prompts)) = prompts.flatten() {

@@ -52,8 +52,8 @@ impl Cli {
     /// Runs the calls of one answer.
     pub(super) async fn run_calls(&self, calls: &[Call]) {
         self.with_turn(|turn| {
-            turn.in_tools = true;
-            turn.open.extend(calls.iter().map(|call| call.id.clone()));
+            turn.speaker.in_tools = true;
+            turn.speaker.open.extend(calls.iter().map(|call| call.id.clone()));
         });
         let mut results = Vec::new();
         let mut rest = calls;
@@ -80,7 +80,7 @@ impl Cli {
         let outputs = self.hooks("PostToolBatch", "", fields, None).await;
         self.say_notices(outputs.notices("PostToolBatch"));
         self.with_turn(|turn| {
-            turn.in_tools = false;
+            turn.speaker.in_tools = false;
             turn.stopped |= outputs.stops();
         });
     }
@@ -112,8 +112,8 @@ impl Cli {
             is_error: outcome.is_error,
         });
         self.with_turn(|turn| {
-            turn.open.retain(|id| *id != call.id);
-            turn.tool_result = Some(text);
+            turn.speaker.open.retain(|id| *id != call.id);
+            turn.speaker.tool_result = Some(text);
         });
         let mut others = json!({});
         // Of what a subagent calls only that a tool is not there.

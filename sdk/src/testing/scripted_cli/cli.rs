@@ -155,7 +155,7 @@ impl Cli {
 
     /// The subagent that is running.
     pub(super) fn agent(&self) -> Option<Agent> {
-        self.with_turn(|turn| turn.agent.clone()).flatten()
+        self.with_turn(|turn| turn.speaker.agent.clone()).flatten()
     }
 
     /// Sends a line.

@@ -56,10 +56,7 @@ impl Cli {
             uuids.iter().for_each(|uuid| self.report_prompt(uuid, "started"));
             let end = self.turn(&prompts, uuids.clone(), &mut script).await;
             let news = if end.is_interrupted() { "cancelled" } else { "completed" };
-            match self.say_result_message(end, news) {
-                Ok(failed) => is_error = failed,
-                Err(exit) => return exit,
-            }
+            is_error = self.say_result_message(end, news);
             uuids.iter().for_each(|uuid| self.report_prompt(uuid, news));
             self.recorder.turns_left(script.turns.len());
             together = {
@@ -174,7 +171,7 @@ impl Cli {
             if let Some(end) = end {
                 return end;
             }
-            let said = self.with_turn(|turn| turn.text.clone()).unwrap_or_default();
+            let said = self.with_turn(|turn| turn.speaker.text.clone()).unwrap_or_default();
             let hooks = self.stop_hooks(is_continued, Some(&said)).await;
             let (blocked, notices) = (hooks.blocked(), hooks.notices("Stop"));
             match &blocked {

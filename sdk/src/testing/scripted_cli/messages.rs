@@ -81,7 +81,7 @@ impl Cli {
             "parent_tool_use_id": null,
         });
         merge(&mut message, others);
-        self.with_turn(|turn| turn.added += u64::from(turn.agent.is_none()));
+        self.with_turn(|turn| turn.added += u64::from(turn.is_main()));
         self.say_message(message);
     }
 
@@ -137,7 +137,7 @@ impl Cli {
     /// A hook does not let the model stop.
     pub(super) fn say_stop_feedback(&self, reason: &str, notices: Notices) {
         // What was said before is not the turn's result.
-        self.with_turn(|turn| turn.text.clear());
+        self.with_turn(|turn| turn.speaker.text.clear());
         self.say_synthetic_user(&format!("Stop hook feedback:\n{reason}"));
         self.say_notices(notices);
         self.say_message(json!({
@@ -151,12 +151,15 @@ impl Cli {
     pub(super) fn say_interrupted(&self) -> End {
         let (open, running, asking, by_prompt, in_tools) = self
             .with_turn(|turn| {
-                (turn.agent, turn.held) = (None, Vec::new());
+                // Nobody waits any longer for what a subagent says.
+                while !turn.is_main() {
+                    turn.leave();
+                }
                 let running = std::mem::take(&mut turn.requests);
-                let open = std::mem::take(&mut turn.open);
+                let open = std::mem::take(&mut turn.speaker.open);
                 let asking = std::mem::take(&mut turn.asking);
                 turn.denials.extend(asking.iter().cloned());
-                (open, running, asking, turn.is_superseded, turn.in_tools)
+                (open, running, asking, turn.is_superseded, turn.speaker.in_tools)
             })
             .unwrap_or_default();
         self.count_unfinished();
@@ -206,7 +209,7 @@ impl Cli {
         let state = &mut *self.state();
         let Some(turn) = &mut state.turn else { return };
         if let Some(input) = turn.unfinished.take() {
-            let output = u64::try_from(estimate(&turn.text)).unwrap_or_default();
+            let output = u64::try_from(estimate(&turn.speaker.text)).unwrap_or_default();
             let tokens = state.tokens.entry(turn.model.clone()).or_default();
             *tokens = (tokens.0 + input, tokens.1 + output);
         }

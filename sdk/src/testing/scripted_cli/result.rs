@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::cli::Cli;
 use super::usage;
-use crate::agent::ProcessExit;
 use crate::testing::reply::ApiError;
 
 /// How a turn ended.
@@ -44,8 +43,6 @@ pub(super) enum End {
     Lost(String),
     /// The model refused.
     Refused(String),
-    /// The CLI itself ended.
-    Crashed(ProcessExit),
     /// The script is used up.
     Exhausted,
 }
@@ -60,14 +57,7 @@ impl End {
 impl Cli {
     /// Sends the result and returns whether it is an error. Before it comes the `news` of the
     /// prompts that the turn has taken up.
-    ///
-    /// # Errors
-    ///
-    /// The CLI ends without one.
-    pub(super) fn say_result_message(&self, end: End, news: &str) -> Result<bool, ProcessExit> {
-        if let End::Crashed(exit) = end {
-            return Err(exit);
-        }
+    pub(super) fn say_result_message(&self, end: End, news: &str) -> bool {
         let (turn, models, number) = {
             let state = &mut *self.state();
             state.results += 1;
@@ -93,14 +83,14 @@ impl Cli {
             message["user_message_uuid"] = prompt.as_str().into();
             message["user_message_uuids"] = json!(turn.all_prompts());
         }
-        tell(&mut message, end, turn.text, turn.stop_reason.as_deref());
+        tell(&mut message, end, turn.speaker.text, turn.stop_reason.as_deref());
         let is_error = message["is_error"] == true;
         if is_error {
             let first = ["first_request_input_tokens", "first_request_cache_read_input_tokens"];
             remove(&mut message, &first);
         }
         self.say_message(message);
-        Ok(is_error)
+        is_error
     }
 }
 
@@ -174,8 +164,6 @@ fn tell(message: &mut Value, end: End, text: String, stop_reason: Option<&str>) 
             let error = "The script of the CLI has no more turns".to_owned();
             fail(message, "error_during_execution", error, "model_error");
         }
-        // It has no result.
-        End::Crashed(_) => {}
     }
 }
 

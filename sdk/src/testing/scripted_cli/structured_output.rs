@@ -60,7 +60,7 @@ impl Cli {
         if !self.takes_output(OUTPUT) || self.with_turn(remind) != Some(true) {
             return false;
         }
-        let said = self.with_turn(|turn| turn.text.clone());
+        let said = self.with_turn(|turn| turn.speaker.text.clone());
         let hooks = self.stop_hooks(false, said.as_deref()).await;
         self.say_notices(hooks.notices("Stop"));
         self.say_synthetic_user(REMINDER);

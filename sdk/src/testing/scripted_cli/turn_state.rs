@@ -22,8 +22,6 @@ pub(super) struct TurnState {
     pub(super) is_denied: bool,
     /// A hook ends it.
     pub(super) stopped: bool,
-    /// Tool calls are running.
-    pub(super) in_tools: bool,
     /// The call that a hook deferred.
     pub(super) deferred: Option<Value>,
     /// The structured output.
@@ -43,23 +41,35 @@ pub(super) struct TurnState {
     pub(super) tokens: (u64, u64),
     /// The input tokens of an answer that is not complete.
     pub(super) unfinished: Option<u64>,
-    /// Messages of a subagent that are its report, unless it goes on.
-    pub(super) held: Vec<Value>,
     /// Why the last answer that is complete stopped.
     pub(super) stop_reason: Option<String>,
-    pub(super) text: String,
-    pub(super) tool_result: Option<String>,
     pub(super) denials: Vec<Value>,
-    /// The ids of tool uses without a result.
-    pub(super) open: Vec<String>,
-    /// Those that wait for a permission, as `permission_denials` has them.
+    /// The tool uses that wait for a permission, as `permission_denials` has them.
     pub(super) asking: Vec<Value>,
-    /// Their running MCP requests.
+    /// The running MCP requests of tool uses.
     pub(super) requests: Vec<Request>,
     /// An answer has carried the prompt's id.
     pub(super) is_attributed: bool,
-    /// The subagent that is running.
+    /// Whose words the model says now.
+    pub(super) speaker: Speaker,
+    /// Who waits for them: the main conversation first, then subagents.
+    pub(super) waiting: Vec<Speaker>,
+}
+
+/// The main conversation or a subagent, and how far it has come.
+#[derive(Default)]
+pub(super) struct Speaker {
+    /// The subagent, if it is one.
     pub(super) agent: Option<Agent>,
+    /// What it has said last.
+    pub(super) text: String,
+    pub(super) tool_result: Option<String>,
+    /// Its tool calls are running.
+    pub(super) in_tools: bool,
+    /// The ids of its tool uses without a result.
+    pub(super) open: Vec<String>,
+    /// Messages of a subagent that are its report, unless it goes on.
+    pub(super) held: Vec<Value>,
 }
 
 /// A running MCP request.
@@ -84,6 +94,23 @@ pub(super) struct Agent {
 impl TurnState {
     pub(super) fn new(prompts: Vec<String>, id: String) -> Self {
         Self { prompts, id, ..Self::default() }
+    }
+
+    /// A subagent begins to speak.
+    pub(super) fn enter(&mut self, agent: Agent) {
+        let speaker = Speaker { agent: Some(agent), ..Speaker::default() };
+        self.waiting.push(std::mem::replace(&mut self.speaker, speaker));
+    }
+
+    /// The subagent has ended. Returns what it has said last.
+    pub(super) fn leave(&mut self) -> String {
+        let outer = self.waiting.pop().unwrap_or_default();
+        std::mem::replace(&mut self.speaker, outer).text
+    }
+
+    /// Whether the main conversation speaks.
+    pub(super) fn is_main(&self) -> bool {
+        self.speaker.agent.is_none()
     }
 
     /// The id that stands for all prompts that began it: the last.

@@ -1,5 +1,6 @@
 //! The played CLI, through the real client.
 
+mod agents;
 mod calls;
 mod control;
 mod elicitation;
