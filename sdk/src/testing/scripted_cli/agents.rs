@@ -93,7 +93,7 @@ impl Cli {
             self.hooks("SubagentStart", &agent.kind, json!({}), None).await;
             self.say_user(json!([{"type": "text", "text": prompt}]), json!({}));
             let end = self.play_agent(turn, &agent.kind).await;
-            let report = self.with_turn(TurnState::leave).unwrap_or_default();
+            let report = self.leave_agent();
             let status = if end.is_none() { "completed" } else { "failed" };
             let patch = json!({"status": status, "end_time": 0});
             self.say_message(json!({
@@ -113,6 +113,13 @@ impl Cli {
             });
             json!({"content": content, "isError": end.is_some(), "own": own})
         })
+    }
+
+    /// Ends the subagent that is running. Returns what it has said last.
+    pub(super) fn leave_agent(&self) -> String {
+        let left = self.with_turn(TurnState::leave).unwrap_or_default();
+        left.open.into_iter().for_each(|call| self.recorder.interrupted(call, ""));
+        left.text
     }
 
     /// Plays its turn, and the next of the script for subagents when a hook does not let it stop.

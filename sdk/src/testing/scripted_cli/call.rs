@@ -15,6 +15,7 @@ use super::hook_calls::Notices;
 use super::json::{merge, text};
 use super::permissions::{Decision, REJECTED, ToolUse};
 use super::recorder::PlayedCall;
+use super::turn_state::OpenCall;
 
 /// What the model is told of a call whose hook has taken too long.
 const LATE: &str = "PreToolUse hook did not respond before its timeout (host client may be \
@@ -53,7 +54,11 @@ impl Cli {
     pub(super) async fn run_calls(&self, calls: &[Call]) {
         self.with_turn(|turn| {
             turn.speaker.in_tools = true;
-            turn.speaker.open.extend(calls.iter().map(|call| call.id.clone()));
+            turn.speaker.open.extend(calls.iter().map(|call| OpenCall {
+                id: call.id.clone(),
+                name: call.name.clone(),
+                called_with: None,
+            }));
         });
         let mut results = Vec::new();
         let mut rest = calls;
@@ -112,7 +117,7 @@ impl Cli {
             is_error: outcome.is_error,
         });
         self.with_turn(|turn| {
-            turn.speaker.open.retain(|id| *id != call.id);
+            turn.speaker.open.retain(|open| open.id != call.id);
             turn.speaker.tool_result = Some(text);
         });
         let mut others = json!({});
@@ -193,6 +198,7 @@ impl Cli {
         if found.is_none() && call.name == ASK && !input["questions"].is_array() {
             return Some(Outcome::bad_input(&call.name));
         }
+        self.with_turn(|turn| turn.call_begins(&call.id, &input));
         let reply = match &found {
             Some((server, tool)) => self.call_tool(server, &tool.name, &call.id, &input).await,
             None if is_agent => self.start_agent(call, &input).await,

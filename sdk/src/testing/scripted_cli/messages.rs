@@ -149,12 +149,11 @@ impl Cli {
     /// Sends what the model is told about an interrupt: the results of the running calls, and the
     /// user's wish to stop. Returns how the turn ends.
     pub(super) fn say_interrupted(&self) -> End {
+        while self.agent().is_some() {
+            self.leave_agent();
+        }
         let (open, running, asking, by_prompt, in_tools) = self
             .with_turn(|turn| {
-                // Nobody waits any longer for what a subagent says.
-                while !turn.is_main() {
-                    turn.leave();
-                }
                 let running = std::mem::take(&mut turn.requests);
                 let open = std::mem::take(&mut turn.speaker.open);
                 let asking = std::mem::take(&mut turn.asking);
@@ -163,8 +162,9 @@ impl Cli {
             })
             .unwrap_or_default();
         self.count_unfinished();
-        for id in &open {
-            let is_running = running.iter().any(|request| request.tool_use == *id);
+        for call in open {
+            let id = call.id.clone();
+            let is_running = running.iter().any(|request| request.tool_use == id);
             let is_asking = by_prompt && asking.iter().any(|it| it["tool_use_id"] == id.as_str());
             let text = match (by_prompt, is_running) {
                 (true, _) if is_asking => ABORTED.to_owned(),
@@ -185,6 +185,7 @@ impl Cli {
                     json!({"decision": "accept", "source": "config", "reason_type": "rule"});
                 meta["permission_decision"] = decision;
             }
+            self.recorder.interrupted(call, &text);
             let block = json!({
                 "type": "tool_result", "content": text, "is_error": true, "tool_use_id": id,
             });

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::json::text;
 use super::outline::{Side, outline};
+use super::turn_state::OpenCall;
 
 /// Records what a [`ScriptedCli`](super::ScriptedCli) has received and sent so far. A clone shows
 /// the same record.
@@ -36,7 +37,7 @@ pub struct PlayedCall {
     pub text: String,
     /// The content of the result as the model receives it: a text, or blocks of the Messages API.
     pub content: Value,
-    /// Whether the result is an error: the tool's own, a denial, or an unknown tool.
+    /// Whether the result is an error: the tool's own, a denial, an interrupt, or an unknown tool.
     pub is_error: bool,
 }
 
@@ -135,6 +136,17 @@ impl Recorder {
 
     pub(super) fn call(&self, call: PlayedCall) {
         self.seen().calls.push(call);
+    }
+
+    /// A call whose turn was interrupted; the model is told this.
+    pub(super) fn interrupted(&self, call: OpenCall, text: &str) {
+        self.call(PlayedCall {
+            name: call.name,
+            input: call.called_with,
+            text: text.to_owned(),
+            content: text.into(),
+            is_error: true,
+        });
     }
 
     pub(super) fn turns_left(&self, turns: usize) {

@@ -66,10 +66,17 @@ pub(super) struct Speaker {
     pub(super) tool_result: Option<String>,
     /// Its tool calls are running.
     pub(super) in_tools: bool,
-    /// The ids of its tool uses without a result.
-    pub(super) open: Vec<String>,
+    pub(super) open: Vec<OpenCall>,
     /// Messages of a subagent that are its report, unless it goes on.
     pub(super) held: Vec<Value>,
+}
+
+/// A tool use without a result.
+pub(super) struct OpenCall {
+    pub(super) id: String,
+    pub(super) name: String,
+    /// The input that the tool was called with, if it was called.
+    pub(super) called_with: Option<Value>,
 }
 
 /// A running MCP request.
@@ -102,10 +109,17 @@ impl TurnState {
         self.waiting.push(std::mem::replace(&mut self.speaker, speaker));
     }
 
-    /// The subagent has ended. Returns what it has said last.
-    pub(super) fn leave(&mut self) -> String {
+    /// The subagent has ended.
+    pub(super) fn leave(&mut self) -> Speaker {
         let outer = self.waiting.pop().unwrap_or_default();
-        std::mem::replace(&mut self.speaker, outer).text
+        std::mem::replace(&mut self.speaker, outer)
+    }
+
+    /// A tool is called with this input.
+    pub(super) fn call_begins(&mut self, id: &str, input: &Value) {
+        if let Some(call) = self.speaker.open.iter_mut().find(|call| call.id == id) {
+            call.called_with = Some(input.clone());
+        }
     }
 
     /// Whether the main conversation speaks.

@@ -36,3 +36,20 @@ async fn a_failed_expectation_shows_the_calls() {
         "the script goes on after the prompts [\"go\"], by 1 turn(s)"
     );
 }
+
+#[tokio::test]
+async fn a_call_that_was_interrupted_is_a_call() {
+    let cli = ScriptedCli::new().turn(|turn| turn.call("mcp__calc__wait", json!({})));
+    let seen = cli.seen();
+    let mut client = AgentClient::connect_with(cli, allowed().build().unwrap()).await.unwrap();
+    client.query("Go.").await.unwrap();
+    while !seen.transcript().contains("tools/call wait") {
+        tokio::task::yield_now().await;
+    }
+    client.interrupt().await.unwrap();
+    response(&mut client).await;
+    client.close().await;
+    let call = seen.expect_call("mcp__calc__wait");
+    assert!(call.is_error && call.input == Some(json!({})), "{call:?}");
+    assert!(said(|| seen.expect_no_call("mcp__calc__wait")).contains("was not to be called"));
+}
