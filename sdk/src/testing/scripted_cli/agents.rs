@@ -29,8 +29,16 @@ impl Cli {
         if let Some(error) = self.unknown_agent(input) {
             return Err(error);
         }
-        let turn = self.state().agents.pop_front().unwrap_or_default();
+        let turn = self.next_agent_turn().unwrap_or_default();
         Ok(self.run_agent(call, input, turn).await)
+    }
+
+    /// Takes the next turn of the script for subagents.
+    fn next_agent_turn(&self) -> Option<Turn> {
+        let state = &mut *self.state();
+        let turn = state.agents.pop_front();
+        self.recorder.agent_turns_left(state.agents.len());
+        turn
     }
 
     /// What the model is told of a kind that neither the CLI nor the options have. Files, which may
@@ -138,7 +146,7 @@ impl Cli {
             if self.state().forwards {
                 self.say_synthetic_user(&format!("Stop hook feedback:\n{reason}"));
             }
-            turn = self.state().agents.pop_front()?;
+            turn = self.next_agent_turn()?;
             is_continued = true;
         }
     }

@@ -164,8 +164,9 @@ impl Cli {
             let state = &mut *self.state();
             state.unread.extend_from_slice(line.to_string().as_bytes());
             state.unread.push(b'\n');
+            // Before it can be read.
+            self.recorder.sent_by_cli(line);
         }
-        self.recorder.sent_by_cli(line);
         self.output_ready.notify_one();
     }
 

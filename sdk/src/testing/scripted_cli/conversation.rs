@@ -33,6 +33,7 @@ impl Cli {
             state.responses = std::mem::take(&mut script.responses);
             state.agents = std::mem::take(&mut script.agents);
             state.has_agents = !state.agents.is_empty();
+            self.recorder.agent_turns_left(state.agents.len());
         }
         if !self.initialize().await {
             return exited(false);
@@ -58,7 +59,6 @@ impl Cli {
             let news = if end.is_interrupted() { "cancelled" } else { "completed" };
             is_error = self.say_result_message(end, news);
             uuids.iter().for_each(|uuid| self.report_prompt(uuid, news));
-            self.recorder.turns_left(script.turns.len());
             together = {
                 let state = &mut *self.state();
                 state.is_busy = !state.prompts.is_empty();
@@ -126,6 +126,7 @@ impl Cli {
     }
 
     async fn play(&self, prompts: &[Prompt], script: &mut Script) -> End {
+        self.recorder.turns_left(script.turns.len());
         let texts: Vec<_> = prompts.iter().map(Prompt::text).collect();
         if prompts.iter().all(Prompt::is_blank) {
             texts.iter().for_each(|text| self.recorder.prompt(text));
@@ -157,6 +158,7 @@ impl Cli {
                 return end;
             }
             let turn = if is_continued { script.turns.pop_front() } else { script.next(&texts) };
+            self.recorder.turns_left(script.turns.len());
             let Some(turn) = turn else { return End::Exhausted };
             let end = self.play_steps(turn).await;
             is_continued |= self.with_turn(|turn| turn.is_reminded) == Some(true);

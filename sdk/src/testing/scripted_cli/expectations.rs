@@ -53,7 +53,7 @@ impl Recorder {
         assert!(!is_called, "{tool} was not to be called{}", shown(&calls));
     }
 
-    /// All turns of the script were played, and a run that is
+    /// All turns of the script were played, those of subagents too, and a run that is
     /// [replayed](super::ScriptedCli::replay) was as its recording.
     ///
     /// # Panics

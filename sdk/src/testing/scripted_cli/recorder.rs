@@ -21,6 +21,7 @@ struct Seen {
     contexts: Vec<String>,
     calls: Vec<PlayedCall>,
     turns_left: Option<usize>,
+    agent_turns_left: usize,
     has_ended: bool,
     difference: Option<String>,
 }
@@ -78,9 +79,11 @@ impl Recorder {
         outline(&self.seen().lines)
     }
 
-    /// The number of turns that were not played; `None` before the first one.
+    /// The number of turns that have not begun, those of subagents among them; `None` before the
+    /// first prompt.
     pub fn unplayed_turns(&self) -> Option<usize> {
-        self.seen().turns_left
+        let seen = self.seen();
+        Some(seen.turns_left? + seen.agent_turns_left)
     }
 
     /// Whether the CLI has exited.
@@ -151,6 +154,10 @@ impl Recorder {
 
     pub(super) fn turns_left(&self, turns: usize) {
         self.seen().turns_left = Some(turns);
+    }
+
+    pub(super) fn agent_turns_left(&self, turns: usize) {
+        self.seen().agent_turns_left = turns;
     }
 
     pub(super) fn ended(&self) {

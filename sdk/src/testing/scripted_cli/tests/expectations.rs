@@ -53,3 +53,23 @@ async fn a_call_that_was_interrupted_is_a_call() {
     assert!(call.is_error && call.input == Some(json!({})), "{call:?}");
     assert!(said(|| seen.expect_no_call("mcp__calc__wait")).contains("was not to be called"));
 }
+
+#[tokio::test]
+async fn all_turns_are_played_though_the_last_one_crashes() {
+    let crashes = || ScriptedCli::new().turn(|turn| turn.exit(3, "oom"));
+    for (cli, left) in [
+        (crashes(), None),
+        (crashes().turn(|turn| turn.say("again")), Some(1)),
+        (ScriptedCli::new().turn(|turn| turn.say("Hm.")).agent(|turn| turn.say("Hm.")), Some(1)),
+    ] {
+        let seen = cli.seen();
+        let _ = query_with(cli, "go", AgentOptions::default()).await.unwrap().finish().await;
+        match left {
+            None => seen.expect_all_played(),
+            Some(left) => assert_eq!(
+                said(|| seen.expect_all_played()),
+                format!("the script goes on after the prompts [\"go\"], by {left} turn(s)")
+            ),
+        }
+    }
+}
