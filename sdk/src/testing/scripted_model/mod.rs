@@ -2,6 +2,7 @@
 
 mod conversation;
 mod home;
+mod life;
 mod request;
 mod rule;
 mod script;
@@ -21,9 +22,10 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use serde_json::Value;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::watch;
 
 use self::home::Home;
+use self::life::Life;
 pub use self::request::{RecordedRequest, ToolResult};
 use self::rule::{Place, Rule};
 use self::script::Script;
@@ -57,7 +59,7 @@ pub struct ScriptedModel {
     script: Script,
     home: Home,
     /// Dropping this stops the server.
-    _stop: oneshot::Sender<()>,
+    _stop: watch::Sender<()>,
 }
 
 impl ScriptedModel {
@@ -75,8 +77,8 @@ impl ScriptedModel {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
         let script = Script::default();
-        let (stop, stopped) = oneshot::channel();
-        tokio::spawn(server::serve(listener, script.clone(), stopped));
+        let (stop, stopped) = watch::channel(());
+        tokio::spawn(server::serve(listener, script.clone(), Life(stopped)));
         Ok(Self { address, script, home, _stop: stop })
     }
 

@@ -8,31 +8,32 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
 
+use super::life::Life;
 use super::request::RecordedRequest;
 use super::script::Script;
 use super::stream::Parts;
 use super::wire::Part;
 use super::{conversation, wire};
 
-/// Serves until the other end of `stopped` is dropped.
-pub(super) async fn serve(listener: TcpListener, script: Script, stopped: oneshot::Receiver<()>) {
+/// Serves as long as the model is there.
+pub(super) async fn serve(listener: TcpListener, script: Script, life: Life) {
     let routes = Router::new()
         .route("/v1/messages", post(messages))
         .route("/v1/messages/count_tokens", post(count_tokens))
         .fallback(probe)
         .method_not_allowed_fallback(probe)
         .layer(DefaultBodyLimit::disable())
-        .with_state(script);
-    let until = async {
-        let _ = stopped.await;
-    };
+        .with_state((script, life.clone()));
     // It always returns `Ok`: an error ends a connection, not the server.
-    let _ = axum::serve(listener, routes).with_graceful_shutdown(until).await;
+    let _ = axum::serve(listener, routes).with_graceful_shutdown(life.over()).await;
 }
 
-async fn messages(State(script): State<Script>, headers: HeaderMap, body: Bytes) -> Response {
+async fn messages(
+    State((script, life)): State<(Script, Life)>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
     let body: Value = match serde_json::from_slice(&body) {
         Ok(body) => body,
         Err(error) => {
@@ -44,8 +45,10 @@ async fn messages(State(script): State<Script>, headers: HeaderMap, body: Bytes)
     let request = RecordedRequest::new(body);
     let part = conversation::part(&headers, &request);
     let reply = script.answer(request, part);
-    if let Some(gate) = &reply.gate {
-        gate.pass().await;
+    if let Some(gate) = reply.gate.clone()
+        && !life.clone().lasts_until_open(gate).await
+    {
+        return refusal(StatusCode::SERVICE_UNAVAILABLE, "api_error", "the model was dropped");
     }
     if let Some(error) = &reply.error {
         let status =
@@ -57,7 +60,9 @@ async fn messages(State(script): State<Script>, headers: HeaderMap, body: Bytes)
         let mut parts = message.parts();
         let body = match (parts.pop(), parts.is_empty()) {
             (Some(Part::Events(events)), true) => events.into(),
-            (last, _) => Body::from_stream(Parts::new(parts.into_iter().chain(last).collect())),
+            (last, _) => {
+                Body::from_stream(Parts::new(parts.into_iter().chain(last).collect(), life))
+            }
         };
         ([(header::CONTENT_TYPE, "text/event-stream")], body).into_response()
     } else {

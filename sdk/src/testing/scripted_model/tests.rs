@@ -4,12 +4,15 @@ mod replies;
 
 use std::net::SocketAddr;
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 use super::{Reply, ScriptedModel};
+use crate::testing::Gate;
 
 /// A request of the main conversation: it brings a tool of the client.
 fn conversation(messages: Value) -> Value {
@@ -219,5 +222,25 @@ async fn dropping_the_model_stops_the_server() {
     // The task that listens and the one of the connection may see the drop in either order.
     while TcpStream::connect(address).await.is_ok() {
         tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn dropping_the_model_ends_what_it_holds_back() {
+    for (is_begun, streams) in [(false, false), (false, true), (true, true)] {
+        let (model, gate) = (ScriptedModel::start().await.unwrap(), Gate::new());
+        let reply = Reply::new().text("A").pause_at(&gate).text("B");
+        model.reply(if is_begun { reply } else { reply.held_by(&gate) });
+        let mut request = hello();
+        request["stream"] = json!(streams);
+        let body = request.to_string();
+        let mut stream = TcpStream::connect(model.address).await.unwrap();
+        let length = body.len();
+        let head = format!("POST /v1/messages HTTP/1.1\r\nhost: h\r\ncontent-length: {length}");
+        stream.write_all(format!("{head}\r\n\r\n{body}").as_bytes()).await.unwrap();
+        gate.reached().await;
+        drop(model);
+        let read = async { stream.read_to_end(&mut Vec::new()).await };
+        let _ = timeout(Duration::from_secs(60), read).await.expect("it is held for ever");
     }
 }
