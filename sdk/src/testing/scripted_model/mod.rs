@@ -45,11 +45,12 @@ use super::reply::Reply;
 /// let model = ScriptedModel::start().await?;
 /// model.call("mcp__calc__add", json!({"a": 2, "b": 40})).say("It is 42.");
 ///
-/// let status = std::process::Command::new("claude")
+/// let status = tokio::process::Command::new("claude")
 ///     .args(["-p", "What is 2 + 40?"])
 ///     .env_clear()
 ///     .envs(model.environment())
-///     .status()?;
+///     .status()
+///     .await?;
 /// # Ok(())
 /// # }
 /// ```
@@ -63,7 +64,9 @@ pub struct ScriptedModel {
 }
 
 impl ScriptedModel {
-    /// Binds a free port on 127.0.0.1 and serves it from a task of the current runtime.
+    /// Binds a free port on 127.0.0.1 and serves it from a task of the current runtime. While
+    /// something blocks the only thread of a runtime, such as `std::process::Command::status` in a
+    /// `#[tokio::test]`, the model does not answer.
     ///
     /// # Errors
     ///
@@ -99,8 +102,8 @@ impl ScriptedModel {
         self
     }
 
-    /// The reply to each request that adds a prompt with this text in it. Such a request takes no
-    /// turn of the script; of several rules the first that fits counts.
+    /// The reply to each request of the main conversation that adds a prompt with this text in it.
+    /// Such a request takes no turn of the script; of several rules the first that fits counts.
     ///
     /// ```no_run
     /// # use serde_json::json;
@@ -116,7 +119,7 @@ impl ScriptedModel {
         self.rule(Place::Prompt, prompt.into(), reply)
     }
 
-    /// The reply to each request that adds a tool result with this text in it, like
+    /// The reply to each of its requests that adds a tool result with this text in it, like
     /// [`when`](Self::when).
     pub fn when_result(&self, result: impl Into<String>, reply: Reply) -> &Self {
         self.rule(Place::Result, result.into(), reply)
