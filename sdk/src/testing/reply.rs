@@ -153,6 +153,14 @@ impl Reply {
         }
     }
 
+    /// The gates among what is sent.
+    pub(super) fn pauses(&self) -> impl Iterator<Item = &Gate> {
+        self.sent().iter().filter_map(|block| match block {
+            Block::Gate(gate) => Some(gate),
+            _ => None,
+        })
+    }
+
     /// Why the model stops.
     pub(super) fn stops_for(&self) -> &str {
         let by_itself = if self.calls() { "tool_use" } else { "end_turn" };

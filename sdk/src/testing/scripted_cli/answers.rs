@@ -123,10 +123,8 @@ impl Cli {
         }
         let is_shown = reply.sent().iter().any(|block| !matches!(block, Block::Gate(_)));
         if reply.error.is_some() || reply.is_cut_off && !is_shown {
-            for block in reply.sent() {
-                if let Block::Gate(gate) = block {
-                    gate.pass().await;
-                }
+            for gate in reply.pauses() {
+                gate.pass().await;
             }
             let error = reply.error.as_ref();
             if !is_last && self.retries(error, failures + 1) {

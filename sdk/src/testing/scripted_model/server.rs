@@ -45,10 +45,12 @@ async fn messages(
     let request = RecordedRequest::new(body);
     let part = conversation::part(&headers, &request);
     let reply = script.answer(request, part);
-    if let Some(gate) = reply.gate.clone()
-        && !life.clone().lasts_until_open(gate).await
-    {
-        return refusal(StatusCode::SERVICE_UNAVAILABLE, "api_error", "the model was dropped");
+    // An error comes as a whole, so that all of its gates are before it.
+    let pauses = reply.pauses().filter(|_| reply.error.is_some());
+    for gate in reply.gate.iter().chain(pauses) {
+        if !life.clone().lasts_until_open(gate.clone()).await {
+            return refusal(StatusCode::SERVICE_UNAVAILABLE, "api_error", "the model was dropped");
+        }
     }
     if let Some(error) = &reply.error {
         let status =
@@ -56,18 +58,15 @@ async fn messages(
         return refusal(status, &error.kind, &error.message);
     }
     let message = wire::Message::new(&model, &reply);
-    if is_stream {
-        let mut parts = message.parts();
-        let body = match (parts.pop(), parts.is_empty()) {
-            (Some(Part::Events(events)), true) => events.into(),
-            (last, _) => {
-                Body::from_stream(Parts::new(parts.into_iter().chain(last).collect(), life))
-            }
-        };
-        ([(header::CONTENT_TYPE, "text/event-stream")], body).into_response()
-    } else {
-        json_response(StatusCode::OK, &message.json())
-    }
+    let (kind, mut parts) = match is_stream {
+        true => ("text/event-stream", message.parts()),
+        false => ("application/json", message.whole()),
+    };
+    let body = match (parts.pop(), parts.is_empty()) {
+        (Some(Part::Text(text)), true) => text.into(),
+        (last, _) => Body::from_stream(Parts::new(parts.into_iter().chain(last).collect(), life)),
+    };
+    ([(header::CONTENT_TYPE, kind)], body).into_response()
 }
 
 async fn count_tokens() -> Response {

@@ -42,7 +42,7 @@ impl Stream for Parts {
             }
             match self.rest.pop_front() {
                 None => return Poll::Ready(None),
-                Some(Part::Events(events)) => return Poll::Ready(Some(Ok(events.into()))),
+                Some(Part::Text(text)) => return Poll::Ready(Some(Ok(text.into()))),
                 Some(Part::Gate(gate)) => {
                     self.gate = Some(Box::pin(self.life.clone().lasts_until_open(gate)));
                 }

@@ -19,11 +19,11 @@ pub(super) struct Message<'a> {
     content: Vec<Value>,
 }
 
-/// A part of the response to a request that streams.
+/// A part of the response to a request.
 #[derive(Debug)]
 pub(super) enum Part {
-    /// Server-sent events.
-    Events(String),
+    /// Server-sent events, or the whole message.
+    Text(String),
     /// What follows waits.
     Gate(Gate),
     /// The connection ends here.
@@ -49,9 +49,15 @@ impl<'a> Message<'a> {
     }
 
     /// The response to a request that does not stream.
-    pub(super) fn json(&self) -> Value {
+    pub(super) fn whole(&self) -> Vec<Part> {
         let content = self.content.iter().filter(|block| !block.is_null()).cloned().collect();
-        self.envelope(content, Some(self.reply.stops_for()), self.reply.usage.output)
+        let stops_for = Some(self.reply.stops_for());
+        let message = self.envelope(content, stops_for, self.reply.usage.output);
+        let last = match self.reply.is_cut_off {
+            true => Part::Cut,
+            false => Part::Text(message.to_string()),
+        };
+        self.reply.pauses().cloned().map(Part::Gate).chain([last]).collect()
     }
 
     /// The response to a request that streams.
@@ -125,10 +131,10 @@ impl<'a> Message<'a> {
 /// Adds an event, to the events before it if nothing comes between.
 fn push(parts: &mut Vec<Part>, event: &Value) {
     let kind = event["type"].as_str().unwrap_or_default();
-    if !matches!(parts.last(), Some(Part::Events(_))) {
-        parts.push(Part::Events(String::new()));
+    if !matches!(parts.last(), Some(Part::Text(_))) {
+        parts.push(Part::Text(String::new()));
     }
-    if let Some(Part::Events(events)) = parts.last_mut() {
+    if let Some(Part::Text(events)) = parts.last_mut() {
         // Writing to a string cannot fail.
         let _ = write!(events, "event: {kind}\ndata: {event}\n\n");
     }

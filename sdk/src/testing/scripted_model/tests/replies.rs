@@ -1,6 +1,9 @@
 //! Replies that are more than words.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::super::{Reply, ScriptedModel};
 use super::{conversation, events_of, hello, post, send};
@@ -130,6 +133,28 @@ async fn a_reply_can_pause_and_break_off() {
         // It has neither an end of the message nor the last chunk.
         assert!(!answer.contains("Two.") && !answer.contains("message_stop"), "{answer}");
         assert!(!answer.ends_with("0\r\n\r\n"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_does_not_stream_pauses_and_breaks_off_too() {
+    let model = ScriptedModel::start().await.unwrap();
+    let body = hello().to_string();
+    let refusal = Reply::error(400, "invalid_request_error", "too many images");
+    for (reply, said) in [
+        (Reply::new().text("One."), Some("One.")),
+        (Reply::new().text("One.").cut_off(), None),
+        (refusal, Some("too many images")),
+    ] {
+        let gate = Gate::new();
+        model.reply(reply.pause_at(&gate));
+        let test = async {
+            timeout(Duration::from_secs(60), gate.reached()).await.expect("it does not pause");
+            gate.open();
+        };
+        let (answer, ()) = tokio::join!(send(&model, "POST /v1/messages HTTP/1.1", &body), test);
+        assert_eq!(answer.contains("{\""), said.is_some(), "{answer}");
+        assert!(answer.contains(said.unwrap_or_default()), "{answer}");
     }
 }
 
