@@ -1,5 +1,7 @@
 //! Built-in tools: which of them are there, and what those return that talk to the user.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::cli::Cli;
@@ -17,6 +19,9 @@ pub(super) const EXIT_PLAN: &str = "ExitPlanMode";
 /// The tools that ask the user something, so that neither a rule nor a mode decides.
 pub(super) const QUESTIONS: [&str; 2] = [ASK, EXIT_PLAN];
 
+/// The tools that change files.
+const EDITS: [&str; 4] = ["Edit", "MultiEdit", "NotebookEdit", "Write"];
+
 impl Cli {
     /// Whether a built-in tool may be there. The options may name all that are, and without a
     /// permission callback nobody answers questions.
@@ -29,6 +34,15 @@ impl Cli {
             |tools: &Vec<String>| tools.iter().any(|named| named == "default" || fits(named));
         self.setup.tools.as_ref().is_none_or(is_named)
             && (self.setup.asks || !QUESTIONS.contains(&tool))
+    }
+
+    /// Whether this changes a file in one of the session's folders.
+    pub(super) fn edits_here(&self, tool: &str, input: &Value) -> bool {
+        let mut paths = ["file_path", "notebook_path"].iter().filter_map(|it| input[it].as_str());
+        let (Some(path), true) = (paths.next(), EDITS.contains(&tool)) else { return false };
+        let cwd = self.cwd();
+        let mut folders = std::iter::once(&cwd).chain(&self.setup.folders);
+        folders.any(|folder| Path::new(&cwd).join(path).starts_with(Path::new(&cwd).join(folder)))
     }
 
     /// What a built-in tool returns, in MCP's form; by the script it is `output`.

@@ -66,6 +66,9 @@ impl Cli {
             (Some(_), ..) => Some(("hook", Some("hook"))),
             (None, Some(source), _) => Some((source, Some("rule"))),
             (None, None, "bypassPermissions") => Some(("config", Some("mode"))),
+            (None, None, "acceptEdits") if self.edits_here(tool.name, &input) => {
+                Some(("config", Some("mode")))
+            }
             // What a subagent does is asked for, and an output does nothing.
             _ if tool.name == AGENT || self.takes_output(tool.name) => Some(("config", None)),
             _ => None,

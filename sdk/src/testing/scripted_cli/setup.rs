@@ -39,6 +39,8 @@ pub(super) struct Setup {
     pub(super) max_budget: Option<f64>,
     pub(super) states: States,
     pub(super) cwd: String,
+    /// The other folders that it may work in.
+    pub(super) folders: Vec<String>,
     /// Settings may come from files.
     pub(super) reads_files: bool,
     /// The schema of the structured output that the model is to give.
@@ -100,6 +102,7 @@ impl Setup {
             partial: has("--include-partial-messages"),
             max_turns: last("--max-turns").and_then(|turns| turns.parse().ok()),
             max_budget: last("--max-budget-usd").and_then(|budget| budget.parse().ok()),
+            folders: values("--add-dir").into_iter().map(str::to_owned).collect(),
             states: States::read(&launch.env),
             cwd,
             reads_files: last("--setting-sources") != Some(""),

@@ -61,7 +61,7 @@ scenarios! {
         planned, planned_by_rule, planned_by_a_hook, read_by_rule_while_planning,
         permission_that_fails,
         denied, denied_for_good, allowed_with_another_input, allowed_for_ever, not_granted,
-        never_asked, allowed_for_the_session, bypassed,
+        never_asked, allowed_for_the_session, bypassed, accepted_edits,
     },
     hooks::{
         hooks, blocked_tool, blocked_prompt, allowed_by_a_hook, stopped_prompt, stopped_at_the_end,

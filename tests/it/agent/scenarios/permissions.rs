@@ -8,6 +8,7 @@ use toolwright::agent::permission::PermissionUpdateDestination;
 use toolwright::agent::{HookMatcher, HookOutput, Permission, PermissionMode, PermissionRequest};
 use toolwright::testing::Reply;
 
+use super::super::scene::within;
 use super::stage::Stage;
 use super::tools::{add, done};
 
@@ -117,4 +118,22 @@ pub(super) async fn permission_that_fails(stage: &mut Stage) {
         Permission::allow()
     })
     .await;
+}
+
+pub(super) async fn accepted_edits(stage: &mut Stage) {
+    let write =
+        |path: &str| Reply::new().call("Write", json!({"file_path": path, "content": "A pear."}));
+    let inside = write(&stage.file("pear.txt"));
+    stage.script([inside, write("/toolwright/pear.txt"), done()]).builtin("Write");
+    let log = stage.asked.clone();
+    let options = stage.options().tools(["Write"]).permission_mode(PermissionMode::AcceptEdits);
+    let options = options.can_use_tool(move |request: PermissionRequest| {
+        log.note(request.input.to_value());
+        async { Permission::deny("Not there.") }
+    });
+    let mut client = stage.open(options).await;
+    within(client.query("Go on.")).await.unwrap();
+    // What the real tool says of a file is of no concern here.
+    while within(client.next_response()).await.is_some() {}
+    within(client.close()).await;
 }

@@ -63,6 +63,11 @@ impl Stage {
         self
     }
 
+    /// The path of a file in the project.
+    pub(super) fn file(&self, name: &str) -> String {
+        self.scene.project().join(name).to_string_lossy().into_owned()
+    }
+
     /// The answers of the model to the next subagent.
     pub(super) fn agent<const N: usize>(&mut self, replies: [Reply; N]) -> &mut Self {
         self.scripted = match self.scripted.take() {

@@ -143,6 +143,29 @@ async fn nobody_to_ask_is_a_denial() {
 }
 
 #[tokio::test]
+async fn edits_that_are_accepted_are_not_asked_for() {
+    for (mode, asked_for) in [
+        ("default", vec!["Write", "Write", "NotebookEdit", "Bash"]),
+        ("acceptEdits", vec!["Write", "Bash"]),
+    ] {
+        let cli = ["Write", "NotebookEdit", "Bash"]
+            .iter()
+            .fold(ScriptedCli::new(), |cli, tool| cli.builtin(*tool, "Done."))
+            .turn(|t| {
+                t.call("Write", json!({"file_path": "/home/a", "content": ""}))
+                    .call("Write", json!({"file_path": "/etc/a", "content": ""}))
+                    .call("NotebookEdit", json!({"notebook_path": "/shared/a"}))
+                    .call("Bash", json!({"command": "true"}))
+            });
+        let options = asking(|_| Permission::allow()).cwd("/home").add_dir("/shared");
+        let (seen, _) = play(cli, options.permission_mode(mode)).await;
+        let requests = asked(&seen, "can_use_tool");
+        let tools: Vec<_> = requests.iter().map(|it| it["tool_name"].as_str().unwrap()).collect();
+        assert_eq!(tools, asked_for, "{mode}");
+    }
+}
+
+#[tokio::test]
 async fn bypassing_asks_nobody() {
     let options = asking(|_| Permission::deny("no"))
         .permission_mode("bypassPermissions")
