@@ -31,7 +31,11 @@ impl Mirror {
     pub(crate) fn of(options: &AgentOptions) -> Option<Self> {
         let StoreOptions { store, flush, .. } = &options.session.store;
         let store = store.as_ref()?.0.clone();
-        Some(Self::start(store, options.project_key(), flush.is_eager()))
+        let mirror = Self::start(store, options.project_key(), flush.is_eager());
+        if let Some(resumed) = &options.session.resume {
+            mirror.shared.state().project_of(resumed, &mirror.project_key);
+        }
+        Some(mirror)
     }
 
     /// Starts the task, which ends some time after [`Mirror::end`]. Needs a runtime.
@@ -48,7 +52,6 @@ impl Mirror {
             let path: String = path.chars().take(200).collect();
             return tracing::warn!(path, "what the CLI mirrors is not of a session");
         };
-        key.project_key = key_of_folder(&key.project_key, &self.project_key).to_owned();
         let raw = scan::member(frame, "entries").and_then(|raw| scan::elements(raw).ok());
         let mut unreadable = usize::from(raw.is_none());
         let mut entries = Vec::new();
@@ -63,6 +66,8 @@ impl Mirror {
         }
         let is_due = {
             let state = &mut *self.shared.state();
+            let project = key_of_folder(&key.project_key, &self.project_key);
+            key.project_key = state.project_of(&key.session_id, project);
             state.come += 1;
             if unreadable > 0 {
                 state.frames.miss(&key, unreadable);

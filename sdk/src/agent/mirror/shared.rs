@@ -1,11 +1,11 @@
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::json;
 use tokio::sync::{Notify, watch};
 
 use super::delivery::Delivery;
-use super::frames::Frames;
+use super::frames::{Frames, MOST_TRANSCRIPTS};
 use crate::agent::options::Folder;
 use crate::agent::sessions::SessionKey;
 use crate::agent::uuid;
@@ -24,6 +24,8 @@ pub(super) struct Shared {
 #[derive(Default)]
 pub(super) struct State {
     pub(super) frames: Frames,
+    /// Under which project the store has each session.
+    projects: HashMap<String, String>,
     /// How many frames have come.
     pub(super) come: u64,
     /// All that is there is to be given to the store.
@@ -88,6 +90,20 @@ impl Shared {
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// The project under which the store has a session. It is that of its first entries: the CLI
+    /// moves a transcript when its working folder changes, and the store must not have two halves.
+    pub(super) fn project_of(&mut self, session: &str, project: &str) -> String {
+        if let Some(known) = self.projects.get(session) {
+            return known.clone();
+        }
+        if self.projects.len() < MOST_TRANSCRIPTS {
+            self.projects.insert(session.to_owned(), project.to_owned());
+        }
+        project.to_owned()
     }
 }
 

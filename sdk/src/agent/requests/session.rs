@@ -113,7 +113,7 @@ impl Handle {
 
     /// Moves the session to another working folder, as `/cd` does; it is the root of the tools of
     /// this program, too. With `trusts` the user trusts what is in there, such as hooks and MCP
-    /// servers of its settings.
+    /// servers of its settings. A session store keeps the session under its first folder.
     ///
     /// # Errors
     ///

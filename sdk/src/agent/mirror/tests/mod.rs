@@ -12,8 +12,9 @@ use super::due::Due;
 use super::frames::{Frames, MOST_BYTES};
 use super::*;
 use crate::agent::inbox::Gate;
-use crate::agent::sessions::{InMemoryStore, StoreError, project_key};
+use crate::agent::sessions::{InMemoryStore, StoreError};
 
+mod keys;
 mod runs;
 
 const ID: &str = "6f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21";
@@ -216,16 +217,6 @@ fn transcripts_that_wait_for_a_slow_store_are_bounded_in_number() {
     assert_eq!((&frames.waiting[0].0, frames.waiting[0].1.len()), (&known, 2));
 }
 
-#[test]
-fn a_path_that_no_file_has_is_none_of_a_transcript() {
-    let path = |length: usize| {
-        let folder = format!("/home/u/.claude/projects/-work/{ID}/subagents/");
-        format!("{folder}{:x<1$}.jsonl", "", length - folder.len() - ".jsonl".len())
-    };
-    assert!(SessionKey::of_file(&path(4096)).is_some());
-    assert!(SessionKey::of_file(&path(4097)).is_none());
-}
-
 #[tokio::test(start_paused = true)]
 async fn what_a_store_has_not_got_comes_before_the_next() {
     let agent = format!("{ID}/subagents/agent-x");
@@ -328,37 +319,6 @@ fn what_is_kept_for_a_store_that_fails_is_bounded() {
     assert_eq!((due.old.len(), room), (1, 15));
     let mut other = Due { key: key(), old: VecDeque::new(), new: Some(batch(20)) };
     assert!(!other.keep(&mut room));
-}
-
-#[test]
-fn only_transcripts_have_keys() {
-    let of = |path: &str| SessionKey::of_file(path).map(|key| key.to_string());
-    let base = "/projects/x/.claude/projects/-work";
-    assert_eq!(of(&format!("{base}/{ID}.jsonl")), Some(format!("-work/{ID}")));
-    let agent = format!("{ID}/subagents/workflows/run/agent-x");
-    assert_eq!(of(&format!("{base}/{agent}.jsonl")), Some(format!("-work/{agent}")));
-    for other in ["name.jsonl".into(), format!("{ID}.json"), format!("{ID}/x.jsonl")] {
-        assert_eq!(of(&format!("{base}/{other}")), None, "{other}");
-    }
-}
-
-#[tokio::test]
-async fn what_the_cli_writes_into_a_folder_with_another_hash_has_the_key_of_the_project() {
-    let folder = format!("/{}", "long/".repeat(60));
-    let key = SessionKey::new(project_key(&folder), ID);
-    let store = Arc::new(InMemoryStore::default());
-    let mirror = Mirror::start(store.clone(), key.project_key.clone(), false);
-    let theirs = format!("{}1x2y3z", &key.project_key[..201]);
-    for (project, uuid) in [(&*theirs, "a"), ("-work", "b")] {
-        let path = format!("/home/u/.claude/projects/{project}/{ID}.jsonl");
-        let entry = json!({"type": "user", "uuid": uuid});
-        mirror.take(&json!({"filePath": path, "entries": [entry]}).to_string());
-    }
-    mirror.flushed().await;
-    for (key, uuid) in [(key, "a"), (SessionKey::new("-work", ID), "b")] {
-        let stored = store.load(&key).await.unwrap().unwrap();
-        assert_eq!(stored[0].uuid().as_deref(), Some(uuid));
-    }
 }
 
 /// It fails for as long as it is asked for what is old, and is well when it is asked for what is
