@@ -163,7 +163,11 @@ impl Cli {
         if !is_trusted && request["trust_accepted"] != true {
             return json!({"status": "needs_trust", "directory": path});
         }
-        self.state().cwd = path.to_owned();
+        {
+            let state = &mut *self.state();
+            state.cwd = path.to_owned();
+            state.transcript.iter_mut().for_each(|transcript| transcript.move_to(path));
+        }
         let changed = path != before;
         json!({"status": "ok", "cwd": path, "changed": changed, "transcript_relocated": true})
     }

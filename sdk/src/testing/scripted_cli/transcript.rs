@@ -36,6 +36,15 @@ impl Transcript {
         }
         transcript
     }
+
+    /// Goes on in the folder of another project: the CLI moves the file.
+    pub(super) fn move_to(&mut self, cwd: &str) {
+        let path = Path::new(&self.path);
+        if let (Some(projects), Some(file)) = (path.ancestors().nth(2), path.file_name()) {
+            let path = projects.join(project_key(cwd)).join(file);
+            self.path = path.to_string_lossy().into_owned();
+        }
+    }
 }
 
 /// Without the feature there is no store.

@@ -219,6 +219,24 @@ impl Incoming for Last {
     }
 }
 
+#[tokio::test]
+async fn a_conversation_that_moves_is_in_one_place_in_the_store() {
+    let store = Arc::new(InMemoryStore::default());
+    let options = AgentOptions::builder().cwd("/").session_store(store.clone()).build().unwrap();
+    let cli =
+        ScriptedCli::new().turn(|script| script.say("One.")).turn(|script| script.say("Two."));
+    let mut client = AgentClient::connect_with(cli, options).await.unwrap();
+    for folder in ["/", "/tmp"] {
+        client.set_cwd(folder, true).await.unwrap();
+        client.query("Go on.").await.unwrap();
+        while client.next_response().await.is_some() {}
+    }
+    client.close().await;
+    let keys = store.keys();
+    assert_eq!(keys.iter().map(|key| &*key.project_key).collect::<Vec<_>>(), ["-"]);
+    assert_eq!(store.load(&keys[0]).await.unwrap().unwrap().len(), 4);
+}
+
 /// Its end is seen before its last output is read.
 #[tokio::test(start_paused = true)]
 async fn what_a_cli_writes_at_the_end_of_a_conversation_is_stored() {
