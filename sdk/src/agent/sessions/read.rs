@@ -72,7 +72,7 @@ impl Sessions {
         range: impl RangeBounds<usize>,
     ) -> Result<Vec<SessionMessage>, SessionError> {
         let path = self.transcript(id)?.path;
-        let transcript = Transcript::read(&path).map_err(SessionError::at(&path))?;
+        let mut transcript = Transcript::read(&path).map_err(SessionError::at(&path))?;
         let wanted = page(transcript.chain().conversation(self.with_system_messages), range);
         messages(transcript, &wanted, &Parent::default()).map_err(SessionError::at(path))
     }
@@ -102,7 +102,7 @@ impl Sessions {
         let found = subagents.find(|(found, _)| found == agent);
         let missing = || SessionError::NoSubagent { id: id.to_owned(), agent: agent.to_owned() };
         let (_, path) = found.ok_or_else(missing)?;
-        let transcript = Transcript::read(&path).map_err(SessionError::at(&path))?;
+        let mut transcript = Transcript::read(&path).map_err(SessionError::at(&path))?;
         let wanted = page(transcript.chain().subagent(), range);
         messages(transcript, &wanted, &Parent::beside(&path)).map_err(SessionError::at(path))
     }

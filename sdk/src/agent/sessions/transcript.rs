@@ -77,8 +77,8 @@ impl Transcript {
         Ok(Self { file, chain })
     }
 
-    pub(super) fn chain(&self) -> &Chain<Place> {
-        &self.chain
+    pub(super) fn chain(&mut self) -> &mut Chain<Place> {
+        &mut self.chain
     }
 
     /// The lines at these positions of the chain. No others are in memory.

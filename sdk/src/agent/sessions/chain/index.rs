@@ -1,4 +1,5 @@
-use super::link::{Link, Name};
+use super::link::Link;
+use super::names::Name;
 
 /// The entries of a transcript by their ids. Of several with one id the last counts.
 pub(super) struct Index {

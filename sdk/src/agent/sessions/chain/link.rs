@@ -1,7 +1,7 @@
-use std::collections::HashMap;
-
 use serde_json::value::RawValue;
 
+use super::kept::Kept;
+use super::names::{Name, Names};
 use crate::scan::{self, raw_members};
 
 /// What ties an entry of a transcript to others, without its content.
@@ -25,6 +25,8 @@ pub(super) struct Link {
     pub(super) is_meta: bool,
     pub(super) is_team: bool,
     pub(super) timestamp: Box<str>,
+    /// What the compaction has kept of which it is the boundary.
+    pub(super) kept: Option<Box<Kept>>,
 }
 
 /// The entries that a chain is made of.
@@ -35,41 +37,6 @@ pub(super) enum Kind {
     System,
     /// Progress or an attachment.
     Other,
-}
-
-/// Stands for a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Name(u32);
-
-/// The texts that names stand for.
-#[derive(Debug, Default)]
-pub(super) struct Names(HashMap<Box<str>, Name>);
-
-impl Names {
-    fn of(&mut self, text: &str) -> Name {
-        if let Some(name) = self.0.get(text) {
-            return *name;
-        }
-        let name = Name(u32::try_from(self.0.len()).unwrap_or(u32::MAX));
-        self.0.insert(text.into(), name);
-        name
-    }
-
-    /// A string; an empty one counts as none.
-    fn of_raw(&mut self, raw: Option<&str>) -> Option<Name> {
-        let text = raw.and_then(scan::string)?;
-        (!text.is_empty()).then(|| self.of(&text))
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-}
-
-impl Name {
-    pub(super) fn index(self) -> usize {
-        self.0 as usize
-    }
 }
 
 impl Link {
@@ -100,7 +67,11 @@ impl Link {
             is_meta: is_true(raw.is_meta),
             is_team: is_true(raw.team),
             timestamp: raw.timestamp.and_then(scan::string).unwrap_or_default().into(),
+            kept: None,
         };
+        if kind == Kind::System && raw.subtype == Some("\"compact_boundary\"") {
+            link.kept = raw.compaction.and_then(|raw| Kept::read(raw, names)).map(Box::new);
+        }
         link.read_message(raw.message.unwrap_or_default(), names);
         Some(link)
     }
@@ -154,6 +125,8 @@ raw_members! {
         is_meta = "isMeta",
         timestamp = "timestamp",
         message = "message",
+        subtype = "subtype",
+        compaction = "compactMetadata",
     }
 }
 

@@ -2,14 +2,20 @@
 //!
 //! An entry names the one before it. The conversation is the way from the last entry that nobody
 //! names to the first. What was said on other ways, by subagents or before a compaction, is not on
-//! it; tools that ran at the same time are put back.
+//! it; tools that ran at the same time are put back, and so is what a compaction has kept.
 
-mod index;
+mod names;
+mod kept;
 mod link;
+mod index;
 mod parallel;
 
+use std::collections::HashMap;
+
 use self::index::Index;
-use self::link::{Kind, Link, Names};
+use self::kept::Kept;
+use self::link::{Kind, Link};
+use self::names::Names;
 
 /// The entries of a transcript without their contents. An entry is known by its position in the
 /// transcript, in the form that the user of the chain has for it.
@@ -33,8 +39,9 @@ impl<P: Copy> Chain<P> {
 
     /// The positions of the conversation's messages, in order; among them those of the CLI itself,
     /// if they are wanted.
-    pub(super) fn conversation(&self, with_system: bool) -> Vec<P> {
+    pub(super) fn conversation(&mut self, with_system: bool) -> Vec<P> {
         let index = Index::of(&self.links, self.names.len());
+        self.place_kept(&index);
         let Some(leaf) = self.leaf(&index) else { return Vec::new() };
         let chain = parallel::recover(&self.links, &index, self.walk(&index, leaf));
         let is_shown = |link: &Link| link.is_said() || (with_system && link.kind == Kind::System);
@@ -49,6 +56,31 @@ impl<P: Copy> Chain<P> {
         let leaf = leaf.and_then(|leaf| index.get(self.links[leaf].uuid));
         let chain = leaf.map(|leaf| self.walk(&index, leaf)).unwrap_or_default();
         self.lines_of(chain, Link::is_said)
+    }
+
+    /// Gives what compactions have kept its place behind their summaries.
+    fn place_kept(&mut self, index: &Index) {
+        let kept: Vec<_> = index.all().filter_map(|at| self.links[at].kept.take()).collect();
+        let mut children: HashMap<_, Vec<_>> = HashMap::new();
+        if !kept.is_empty() {
+            for (at, link) in self.links.iter().enumerate() {
+                children.entry(link.parent).or_default().push(at);
+            }
+        }
+        for Kept { anchor, entries, last } in kept.into_iter().map(|kept| *kept) {
+            let places: Option<Vec<_>> = entries.iter().map(|entry| index.get(*entry)).collect();
+            let Some(places) = places else { continue };
+            for (place, parent) in places.into_iter().zip([anchor].iter().chain(&entries)) {
+                self.links[place].parent = Some(*parent);
+            }
+            // Each once, so that many boundaries with one anchor take no longer.
+            for child in children.remove(&Some(anchor)).unwrap_or_default() {
+                let link = &mut self.links[child];
+                if link.parent == Some(anchor) && link.uuid != entries[0] {
+                    link.parent = Some(last);
+                }
+            }
+        }
     }
 
     fn lines_of(&self, chain: Vec<usize>, shown: impl Fn(&Link) -> bool) -> Vec<P> {

@@ -8,7 +8,8 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use super::index::Index;
-use super::link::{Kind, Link, Name};
+use super::link::{Kind, Link};
+use super::names::Name;
 
 /// The chain with what belongs to its answers: behind the last entry of an answer on the chain come
 /// the answer's other entries, then the results of its calls.

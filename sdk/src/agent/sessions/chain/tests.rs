@@ -98,6 +98,51 @@ fn a_compaction_begins_with_its_summary() {
     assert_eq!(conversation(&entries), ["s", "d"]);
 }
 
+/// Of which these are kept: those of the older form of the CLI only by their ends.
+fn compaction(anchor: &str, kept: &[&str], is_old: bool) -> Value {
+    let noted = match is_old {
+        false => json!({"preservedMessages": {"anchorUuid": anchor, "uuids": kept}}),
+        true => json!({"preservedSegment":
+            {"anchorUuid": anchor, "headUuid": kept[0], "tailUuid": kept[kept.len() - 1]}}),
+    };
+    let boundary = with(entry("system", "boundary", ""), "subtype", "compact_boundary".into());
+    with(boundary, "compactMetadata", noted)
+}
+
+#[test]
+fn what_a_compaction_has_kept_comes_behind_its_summary() {
+    for is_old in [false, true] {
+        let begin = [
+            entry("user", "old", ""),
+            entry("assistant", "old-answer", "old"),
+            entry("user", "kept", "old-answer"),
+            entry("assistant", "kept-answer", "kept"),
+            compaction("summary", &["kept", "kept-answer"], is_old),
+            entry("user", "summary", "boundary"),
+        ];
+        assert_eq!(conversation(&begin), ["summary", "kept", "kept-answer"]);
+        // The next message is written behind the summary, or behind what was kept.
+        let behind_summary = [entry("attachment", "file", "summary"), entry("user", "new", "file")];
+        let behind_kept = [entry("user", "new", "kept-answer")];
+        for next in [&behind_summary[..], &behind_kept] {
+            let last = entry("assistant", "new-answer", "new");
+            let all = [&begin, next, &[last]].concat();
+            let expected = ["summary", "kept", "kept-answer", "new", "new-answer"];
+            assert_eq!(conversation(&all), expected, "{all:?}");
+            assert_eq!(shown(&all, true)[0], "boundary");
+        }
+    }
+    // Some are missing, so that nothing is moved.
+    let entries = [
+        entry("user", "old", ""),
+        compaction("summary", &["old", "lost"], false),
+        entry("user", "summary", "boundary"),
+    ];
+    assert_eq!(conversation(&entries), ["summary"]);
+    let nothing = with(entries[1].clone(), "compactMetadata", json!({"preservedMessages": {}}));
+    assert_eq!(conversation(&[nothing, entries[2].clone()]), ["summary"]);
+}
+
 #[test]
 fn entries_in_a_circle_end() {
     let entries = [entry("user", "a", "b"), entry("user", "b", "a"), entry("user", "c", "b")];
@@ -189,4 +234,14 @@ fn a_transcript_that_is_made_to_take_long_does_not() {
         chain.push(&line, MANY + number);
     }
     assert_eq!(chain.conversation(false).len(), 2 * MANY);
+
+    let mut chain = Chain::default();
+    chain.push(&entry("user", "kept", "").to_string(), 0);
+    for number in 0..MANY {
+        let mut boundary = compaction("kept", &["kept"], false);
+        boundary["uuid"] = format!("b{number}").into();
+        boundary["parentUuid"] = "kept".into();
+        chain.push(&boundary.to_string(), number);
+    }
+    assert_eq!(chain.conversation(false), [0]);
 }
