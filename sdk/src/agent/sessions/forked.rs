@@ -23,6 +23,10 @@ pub(super) struct Forked {
     entries: Vec<Entry>,
     /// Contents that stand elsewhere, as far as the CLI notes them; JSON texts.
     replacements: Vec<String>,
+    /// The folder that the session has moved to.
+    folder: Option<String>,
+    /// Whether the CLI must not show the history.
+    is_suppressed: bool,
     /// The new id of each message.
     ids: HashMap<String, String>,
     /// The message before each one. The copy has no progress.
@@ -39,7 +43,24 @@ struct Entry {
 }
 
 /// What an entry of one session only has.
-const DROPPED: [&str; 4] = ["teamName", "agentName", "slug", "sourceToolAssistantUUID"];
+const DROPPED: [&str; 10] = [
+    "teamName",
+    "agentName",
+    "sessionKind",
+    "slug",
+    "sourceToolAssistantUUID",
+    "summarizedTurnPromptUuids",
+    "droppedPromptUuids",
+    "sentAsUuid",
+    "rowsAheadOfPutBack",
+    "turnAttributionKey",
+];
+
+/// Where the boundary of a compaction names the messages that it has kept.
+const KEPT: [(&str, [&str; 3]); 2] = [
+    ("preservedMessages", ["anchorUuid", "uuids", "allUuids"]),
+    ("preservedSegment", ["anchorUuid", "headUuid", "tailUuid"]),
+];
 
 impl Forked {
     pub(super) fn new(source: &str, fork: Fork) -> Self {
@@ -50,6 +71,8 @@ impl Forked {
             now: time::now(),
             entries: Vec::new(),
             replacements: Vec::new(),
+            folder: None,
+            is_suppressed: false,
             ids: HashMap::new(),
             parents: HashMap::new(),
             copied: 0,
@@ -65,12 +88,26 @@ impl Forked {
     pub(super) fn read(&mut self, line: &str) {
         if let Some(entry) = Entry::read(line) {
             self.entries.push(entry);
-        } else if scan::text(line, "type").as_deref() == Some("content-replacement")
-            && scan::text(line, "sessionId").as_deref() == Some(&self.source)
-            && serde_json::from_str::<&RawValue>(line).is_ok()
+            return;
+        }
+        let text = |name| scan::text(line, name);
+        if text("sessionId").as_deref() != Some(&self.source)
+            || serde_json::from_str::<&RawValue>(line).is_err()
         {
-            let raw = scan::member(line, "replacements").and_then(|raw| scan::elements(raw).ok());
-            self.replacements.extend(raw.into_iter().flatten().map(str::to_owned));
+            return;
+        }
+        match text("type").as_deref() {
+            Some("content-replacement") => {
+                let raw = scan::member(line, "replacements");
+                let raw = raw.and_then(|raw| scan::elements(raw).ok());
+                self.replacements.extend(raw.into_iter().flatten().map(str::to_owned));
+            }
+            Some("relocated") => {
+                let folder = text("relocatedCwd").filter(|folder| !folder.is_empty());
+                self.folder = folder.map(Into::into).or(self.folder.take());
+            }
+            Some("history-suppression") => self.is_suppressed = true,
+            _ => {}
         }
     }
 
@@ -142,7 +179,34 @@ impl Forked {
         if self.copied == self.entries.len() || scan::member(line, "timestamp").is_none() {
             changes.push(("timestamp", json!(self.now)));
         }
+        changes.extend(self.compaction(line).map(|noted| ("compactMetadata", noted)));
         changed(line, &changes)
+    }
+
+    /// What a boundary notes of its compaction, with the ids of the copy.
+    fn compaction(&self, line: &str) -> Option<Value> {
+        let mut noted: Value = serde_json::from_str(scan::member(line, "compactMetadata")?).ok()?;
+        let members = noted.as_object_mut()?;
+        // What was kept belongs behind the anchor, and nothing behind the end of the copy.
+        let is_end = |anchor: &Value| self.fork.last().is_some_and(|last| anchor == last);
+        members.retain(|name, it| name != "runningTurnSends" && !is_end(&it["anchorUuid"]));
+        for (group, names) in KEPT {
+            let Some(group) = members.get_mut(group) else { continue };
+            for name in names {
+                match group.get_mut(name) {
+                    Some(Value::Array(ids)) => ids.iter_mut().for_each(|id| self.rename(id)),
+                    Some(id) => self.rename(id),
+                    None => {}
+                }
+            }
+        }
+        Some(noted)
+    }
+
+    fn rename(&self, id: &mut Value) {
+        if let Some(new) = id.as_str().and_then(|old| self.ids.get(old)) {
+            *id = json!(new);
+        }
     }
 
     /// The lines at the end of the copy. `title` finds what the session is called.
@@ -161,6 +225,16 @@ impl Forked {
             lines.push(format!(
                 r#"{{"type":"content-replacement",{about},"replacements":[{all}]}}"#
             ));
+        }
+        let copy = &self.copy;
+        if self.is_suppressed {
+            let noted = json!({"type": "history-suppression", "sessionId": copy,
+                "cause": "fork_inherit", "ts": self.now});
+            lines.push(noted.to_string());
+        }
+        if let Some(folder) = &self.folder {
+            let noted = json!({"type": "relocated", "sessionId": copy, "relocatedCwd": folder});
+            lines.push(noted.to_string());
         }
         let title = match self.fork.given_title() {
             Some(title) => title.to_owned(),

@@ -13,6 +13,8 @@ fn home() -> Home {
     let home = Home::new();
     let mut first = said("user", "a", None, "First");
     first["slug"] = "x".into();
+    first["sessionKind"] = "daemon".into();
+    first["sentAsUuid"] = "x".into();
     first["huge"] = json!(1);
     let mut middle = said("assistant", MIDDLE, Some("p"), "Second");
     middle.as_object_mut().unwrap().remove("timestamp");
@@ -102,7 +104,9 @@ fn a_fork_is_the_same_conversation_with_new_ids() {
     assert_eq!(copied[2]["parentUuid"], copied[1]["uuid"]);
     assert_eq!(copied[2]["forkedFrom"], json!({"sessionId": ID, "messageUuid": LAST}));
     assert_eq!(copied[3]["replacements"], json!([{"n": 1}]));
-    assert_eq!(copied[0].get("slug"), None);
+    for name in ["slug", "sessionKind", "sentAsUuid"] {
+        assert_eq!(copied[0].get(name), None, "{name}");
+    }
     assert!(copied.iter().all(|line| line["sessionId"] == copy));
     assert_eq!(copied[0]["timestamp"], "2026-01-02T03:04:05.678Z");
     assert!(copied[1]["timestamp"].is_string());
@@ -118,6 +122,62 @@ fn a_fork_is_the_same_conversation_with_new_ids() {
         messages.iter().map(|message| message.message.clone()).collect::<Vec<_>>()
     };
     assert_eq!(texts(&copy), texts(ID));
+}
+
+#[test]
+fn a_fork_keeps_what_a_compaction_has_kept() {
+    const SUMMARY: &str = "44444444-4444-4444-8444-444444444444";
+    let home = Home::new();
+    let mut boundary = said("system", "boundary", None, "");
+    boundary["subtype"] = "compact_boundary".into();
+    boundary["compactMetadata"] = json!({"trigger": "auto", "runningTurnSends": ["x"],
+        "preservedMessages": {"anchorUuid": SUMMARY, "uuids": ["b"], "allUuids": ["b", "lost"]},
+        "preservedSegment": {"anchorUuid": SUMMARY, "headUuid": "b", "tailUuid": "b"}});
+    let entries = [
+        said("user", "a", None, "Old"),
+        said("assistant", "b", Some("a"), "Kept"),
+        boundary,
+        said("user", SUMMARY, Some("boundary"), "Summary"),
+        said("assistant", "d", Some(SUMMARY), "New"),
+    ];
+    home.write(&format!("-p/{ID}.jsonl"), &entries);
+    let sessions = home.sessions();
+    let texts = |id: &str| {
+        let messages = sessions.session_messages(id, ..).unwrap().into_iter();
+        messages.map(|said| said.message.to_value()["content"].to_string()).collect::<String>()
+    };
+    assert_eq!(texts(ID), r#""Summary""Kept""New""#);
+    let copy = sessions.fork_session(ID, Fork::whole()).unwrap();
+    assert_eq!(texts(&copy), texts(ID));
+    let copied = lines(&home, &copy);
+    let (kept, summary) = (&copied[1]["uuid"], &copied[3]["uuid"]);
+    let expected = json!({"trigger": "auto",
+        "preservedMessages": {"anchorUuid": summary, "uuids": [kept], "allUuids": [kept, "lost"]},
+        "preservedSegment": {"anchorUuid": summary, "headUuid": kept, "tailUuid": kept}});
+    assert_eq!(copied[2]["compactMetadata"], expected);
+    // What was kept would come behind the end.
+    let copy = sessions.fork_session(ID, Fork::up_to(SUMMARY)).unwrap();
+    assert_eq!(texts(&copy), r#""Summary""#);
+}
+
+#[test]
+fn a_fork_is_where_the_session_has_moved_to() {
+    let home = home();
+    let path = home.path().join(format!("projects/-p/{ID}.jsonl"));
+    let mut text = fs::read_to_string(&path).unwrap();
+    for folder in ["/first", "/last", ""] {
+        let moved = json!({"type": "relocated", "sessionId": ID, "relocatedCwd": folder});
+        text += &format!("{moved}\n");
+    }
+    text += &format!("{}\n", json!({"type": "history-suppression", "sessionId": ID}));
+    fs::write(path, text).unwrap();
+    let copy = home.sessions().fork_session(ID, Fork::whole()).unwrap();
+    let copied = lines(&home, &copy);
+    let of = |kind: &str| copied.iter().filter(|line| line["type"] == kind).collect::<Vec<_>>();
+    let moved = json!({"type": "relocated", "sessionId": copy, "relocatedCwd": "/last"});
+    assert_eq!(of("relocated"), [&moved]);
+    assert_eq!(of("history-suppression")[0]["sessionId"], copy);
+    assert_eq!(copied.last().unwrap()["type"], "custom-title");
 }
 
 #[test]
