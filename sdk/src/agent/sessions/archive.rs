@@ -1,9 +1,9 @@
 //! Whether a session is archived, as a file beside its transcript says.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::DirBuilderExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::json;
@@ -15,8 +15,8 @@ use super::write::write_new;
 use super::{folders, time};
 use crate::scan;
 
-/// A longer file is none of ours.
-const LONGEST: u64 = 4096;
+/// The name of the file.
+const RECORD: &str = "archived.json";
 
 #[derive(Deserialize)]
 struct Record {
@@ -45,7 +45,7 @@ impl Sessions {
     }
 
     fn set_archived(&self, id: &str, archived: bool) -> Result<(), SessionError> {
-        let path = record(&self.transcript(id)?.path);
+        let path = self.transcript(id)?.path.with_extension("").join(RECORD);
         let text = json!({"archived": archived, "at": time::now(), "by": "sdk"}).to_string();
         let write = || -> io::Result<()> {
             if let Some(folder) = path.parent() {
@@ -59,17 +59,11 @@ impl Sessions {
 
 /// Whether the session of this transcript is archived; `None` if nothing says so.
 pub(super) fn is_archived(transcript: &Path, glance: &Glance) -> Option<bool> {
-    let mut text = Vec::new();
-    folders::open(&record(transcript)).ok()?.take(LONGEST + 1).read_to_end(&mut text).ok()?;
-    let is_short = text.len() as u64 <= LONGEST;
-    let Record { archived, at } = serde_json::from_slice(&text).ok().filter(|_| is_short)?;
+    let text = folders::beside(transcript, RECORD)?;
+    let Record { archived, at } = serde_json::from_slice(&text).ok()?;
     let at = time::millis(&at)?;
     let is_used = || [&glance.tail, &glance.head].iter().any(|lines| was_used_after(lines, at));
     Some(archived && !is_used())
-}
-
-fn record(transcript: &Path) -> PathBuf {
-    transcript.with_extension("").join("archived.json")
 }
 
 /// Whether the user has said something after this time.

@@ -1,8 +1,11 @@
 //! What is in a folder, always in the same order.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+/// A longer file beside a transcript is none of the CLI's.
+const LONGEST: u64 = 4096;
 
 /// The folders in a folder; links to folders count.
 pub(super) fn in_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
@@ -40,6 +43,13 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
         true => File::open(path),
         false => Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no regular file")),
     }
+}
+
+/// What is in a short file of the CLI's beside a transcript.
+pub(super) fn beside(transcript: &Path, name: &str) -> Option<Vec<u8>> {
+    let (mut text, file) = (Vec::new(), open(&transcript.with_extension("").join(name)).ok()?);
+    file.take(LONGEST + 1).read_to_end(&mut text).ok()?;
+    (text.len() as u64 <= LONGEST).then_some(text)
 }
 
 fn all_in(folder: &Path) -> io::Result<Vec<PathBuf>> {

@@ -6,14 +6,20 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::json;
 
 use super::prompt::first_prompt;
 use super::strings::{first_string, last_string};
 use super::{SessionEntry, SessionInfo, folders, time};
+use crate::scan;
 
 /// How much is read of each end, in bytes.
 pub(super) const WINDOW: usize = 64 * 1024;
+/// The member with the title that the user gave.
+const TITLE: &str = "customTitle";
+/// No more characters of a title beside the transcript are shown.
+const LONGEST_TITLE: usize = 200;
 
 /// The ends of a transcript.
 #[derive(Debug)]
@@ -24,6 +30,8 @@ pub(super) struct Glance {
     pub(super) head: String,
     /// The head itself for a short transcript.
     pub(super) tail: String,
+    /// The title in a file of its own, where the CLI keeps it for a long transcript.
+    pub(super) noted_title: Option<String>,
 }
 
 impl Glance {
@@ -44,7 +52,9 @@ impl Glance {
                 window(&mut file)?
             }
         };
-        Ok(Some(Self { modified, size, head, tail }))
+        let is_named = last_string(&tail, TITLE).is_some();
+        let noted_title = if is_named { None } else { noted_title(path) };
+        Ok(Some(Self { modified, size, head, tail, noted_title }))
     }
 
     /// The ends of a transcript that a store has.
@@ -68,13 +78,13 @@ impl Glance {
         let tail = &tail[tail.len().saturating_sub(WINDOW)..];
         head.truncate(WINDOW);
         let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-        Self { modified, size, head: text(&head), tail: text(tail) }
+        Self { modified, size, head: text(&head), tail: text(tail), noted_title: None }
     }
 
     /// `None` for what no list shows: a transcript of a subagent, or one without anything that
     /// could stand for it.
     pub(super) fn info(&self, id: &str, project: Option<&str>) -> Option<SessionInfo> {
-        let Self { modified, size, head, tail } = self;
+        let Self { modified, size, head, tail, .. } = self;
         let first = head.split('\n').next().unwrap_or_default();
         if [r#""isSidechain":true"#, r#""isSidechain": true"#].iter().any(|key| first.contains(key))
         {
@@ -96,7 +106,7 @@ impl Glance {
             custom_title,
             first_prompt,
             git_branch: in_tail("gitBranch").or_else(|| in_head("gitBranch")),
-            cwd: in_head("cwd").or_else(|| project.map(Into::into)),
+            cwd: self.cwd().or_else(|| project.map(Into::into)),
             tag: tag.and_then(|line| last_string(line, "tag")).filter(|tag| !tag.is_empty()),
             created_at: first_string(head, "timestamp").and_then(|text| time::millis(&text)),
             archived: None,
@@ -110,12 +120,38 @@ impl Glance {
 
     /// The title that the user gave, or else the one that the CLI made.
     pub(super) fn title(&self) -> Option<String> {
-        ["customTitle", "aiTitle"].iter().find_map(|key| {
-            [&self.tail, &self.head]
-                .iter()
-                .find_map(|text| last_string(text, key).filter(|title| !title.is_empty()))
-        })
+        let last = |text, key| last_string(text, key).filter(|title| !title.is_empty());
+        last(&self.tail, TITLE)
+            .or_else(|| self.noted_title.clone())
+            .or_else(|| last(&self.head, TITLE))
+            .or_else(|| [&self.tail, &self.head].iter().find_map(|text| last(text, "aiTitle")))
     }
+
+    /// The working folder: the one that the session has moved to, or else the first.
+    pub(super) fn cwd(&self) -> Option<String> {
+        let moved = self.tail.rsplit('\n').find(|line| {
+            line.contains("\"relocatedCwd\":")
+                && scan::text(line, "type").as_deref() == Some("relocated")
+        });
+        let moved = moved.and_then(|line| scan::text(line, "relocatedCwd")).map(String::from);
+        moved
+            .filter(|folder| !folder.is_empty())
+            .or_else(|| first_string(&self.head, "cwd").filter(|folder| !folder.is_empty()))
+    }
+}
+
+/// The title in the file beside a transcript, without what cannot be shown in a line.
+fn noted_title(transcript: &Path) -> Option<String> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Noted {
+        custom_title: String,
+    }
+    let text = folders::beside(transcript, "custom-title.json")?;
+    let title = serde_json::from_slice::<Noted>(&text).ok()?.custom_title;
+    let title: String =
+        title.trim().replace(char::is_control, " ").chars().take(LONGEST_TITLE).collect();
+    Some(title.trim().to_owned()).filter(|title| !title.is_empty())
 }
 
 /// A tag is found by the beginning of its line, and a store may have changed the order of members.

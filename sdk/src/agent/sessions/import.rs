@@ -40,7 +40,7 @@ impl Sessions {
     ) -> Result<(), SessionError> {
         let Found { path, project } = self.transcript(id)?;
         let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-        let project = project.or_else(|| project::begun_in(&path)).unwrap_or_default();
+        let project = project.or_else(|| project::cwd(&path)).unwrap_or_default();
         let project = project::sanitized(&project);
         let key = SessionKey::new(project::key_of_folder(&folder, &project), id);
         import_subagents(&path, &key, store).await?;

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use unicode_normalization::UnicodeNormalization;
 
 use super::glance::Glance;
-use super::strings::first_string;
 
 /// A longer name is cut and gets a hash of the whole.
 pub(super) const LONGEST: usize = 200;
@@ -98,16 +97,16 @@ pub(super) fn find(projects: &Path, path: &str) -> Option<PathBuf> {
         .find(|folder| is_of(folder, path))
 }
 
-/// Whether a session in this folder was begun in the working folder `path`.
+/// Whether a session in this folder belongs to the working folder `path`.
 fn is_of(folder: &Path, path: &str) -> bool {
     let transcripts = super::folders::transcripts(folder).unwrap_or_default();
-    transcripts.iter().any(|(_, transcript)| begun_in(transcript).as_deref() == Some(path))
+    transcripts.iter().any(|(_, transcript)| cwd(transcript).as_deref() == Some(path))
 }
 
-/// The working folder in which the session of a transcript was begun, if that is known.
-pub(super) fn begun_in(transcript: &Path) -> Option<String> {
+/// The working folder of the session of a transcript, if that is known.
+pub(super) fn cwd(transcript: &Path) -> Option<String> {
     let glance = Glance::read(transcript).ok().flatten()?;
-    Some(composed(Path::new(&*first_string(&glance.head, "cwd")?)))
+    Some(composed(Path::new(&glance.cwd()?)))
 }
 
 /// Whether the name of a file or folder begins with a text.

@@ -93,6 +93,10 @@ impl SummaryData {
         self.created_at = self.created_at.or_else(created);
         let cwd = || text(fields.cwd).filter(|cwd| !cwd.is_empty());
         self.cwd = self.cwd.take().or_else(cwd);
+        if fields.kind == Some("\"relocated\"") {
+            let moved = text(fields.relocated_cwd).filter(|folder| !folder.is_empty());
+            self.cwd = moved.or(self.cwd.take());
+        }
         self.add_prompt(entry, &fields);
         for (place, raw) in [
             (&mut self.custom_title, fields.custom_title),
@@ -173,6 +177,7 @@ raw_members! {
         is_meta = "isMeta",
         is_compact_summary = "isCompactSummary",
         cwd = "cwd",
+        relocated_cwd = "relocatedCwd",
         message = "message",
         custom_title = "customTitle",
         ai_title = "aiTitle",

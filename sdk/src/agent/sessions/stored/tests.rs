@@ -25,12 +25,14 @@ impl Scene {
         let folder = project::project_key(&work);
         let mut first = said("user", "a", None, "First");
         first["gitBranch"] = "main".into();
+        first["cwd"] = "/begun".into();
         let lines = [
             json!({"type": "mode", "mode": "x"}),
             first,
             said("assistant", "b", Some("a"), "Second"),
             json!({"type": "tag", "tag": "old", "sessionId": ID}),
             json!({"type": "tag", "tag": "kept", "sessionId": ID}),
+            json!({"type": "relocated", "relocatedCwd": "/moved", "sessionId": ID}),
             said("user", "c", Some("b"), "Third"),
         ];
         home.write(&format!("{folder}/{ID}.jsonl"), &lines);
@@ -60,7 +62,8 @@ async fn a_copy_in_a_store_reads_as_the_files_do() {
         last_modified: 1_767_323_045_678,
         ..info
     });
-    assert_eq!(expected.as_ref().unwrap().tag.as_deref(), Some("kept"));
+    let (tag, cwd) = expected.as_ref().map(|info| (&info.tag, &info.cwd)).unwrap();
+    assert_eq!((tag.as_deref(), cwd.as_deref()), (Some("kept"), Some("/moved")));
     assert_eq!(stored.session_info(ID).await.unwrap(), expected);
     let error = stored.session_messages(&ID.replace('1', "2"), ..).await.unwrap_err();
     assert!(matches!(error, SessionError::NotFound { .. }), "{error}");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::agent::sessions::glance::{Glance, WINDOW};
-use crate::agent::sessions::{SessionError, SessionInfo, project};
+use crate::agent::sessions::{Fork, SessionError, SessionInfo, project};
 
 fn info(lines: &[Value]) -> Option<SessionInfo> {
     let home = Home::new();
@@ -199,6 +199,49 @@ fn only_the_ends_of_a_long_transcript_are_read() {
 }
 
 #[test]
+fn a_session_that_has_moved_is_in_its_last_folder() {
+    let mut first = prompt("Hello");
+    first["cwd"] = "/first".into();
+    let moved = |folder: &str| json!({"type": "relocated", "relocatedCwd": folder});
+    let of = |lines: &[Value]| info(lines).unwrap().cwd;
+    assert_eq!(of(&[first.clone()]).as_deref(), Some("/first"));
+    let said = prompt("{\"type\":\"relocated\",\"relocatedCwd\":\"/none\"}");
+    let all = [first.clone(), moved("/a"), moved("/last"), said];
+    assert_eq!(of(&all).as_deref(), Some("/last"));
+    assert_eq!(of(&[first, moved("")]).as_deref(), Some("/first"));
+    // With a long path it is known by it.
+    let home = Home::new();
+    let long = format!("/nowhere/{}", "d".repeat(project::LONGEST));
+    let folder = format!("{}-1", &project::sanitized(&long)[..project::LONGEST]);
+    home.write(&format!("{folder}/{ID}.jsonl"), &[prompt("Hello"), moved(&long)]);
+    let here = home.sessions().in_project(&long).without_worktrees();
+    assert_eq!(here.session_info(ID).unwrap().unwrap().cwd, Some(long));
+}
+
+#[test]
+fn a_title_beside_the_transcript_counts_if_its_end_has_none() {
+    let home = Home::new();
+    let title = |title: &str| json!({"type": "custom-title", "customTitle": title});
+    let beside = |lines: &[Value], noted: &str| {
+        let path = home.write(&format!("-p/{ID}.jsonl"), lines).with_extension("");
+        fs::create_dir_all(&path).unwrap();
+        fs::write(path.join("custom-title.json"), noted).unwrap();
+        home.sessions().session_info(ID).unwrap().unwrap().summary
+    };
+    let noted = r#"{"customTitle":" Not\u0007ed\n"}"#;
+    let long = [prompt("First"), title("Old"), prompt(&"x".repeat(WINDOW))];
+    assert_eq!(beside(&long, noted), "Not ed");
+    assert_eq!(beside(&long, r#"{"customTitle":7}"#), "Old");
+    assert_eq!(beside(&[prompt("First"), title("Own")], noted), "Own");
+    assert_eq!(
+        beside(&[prompt("First"), json!({"type": "ai-title", "aiTitle": "Made"})], noted),
+        "Not ed"
+    );
+    let copy = home.sessions().fork_session(ID, Fork::whole()).unwrap();
+    assert_eq!(home.sessions().session_info(&copy).unwrap().unwrap().summary, "Not ed (fork)");
+}
+
+#[test]
 fn pipes_with_the_names_of_files_are_passed_over() {
     let home = Home::new();
     let path = home.write(&format!("-p/{ID}.jsonl"), &[prompt("Hello")]);
@@ -207,6 +250,7 @@ fn pipes_with_the_names_of_files_are_passed_over() {
     for pipe in [
         path.with_file_name("22222222-2222-4222-8222-222222222222.jsonl"),
         folder.join("archived.json"),
+        folder.join("custom-title.json"),
         folder.join("subagents/agent-one.meta.json"),
         folder.join("subagents/agent-two.jsonl"),
     ] {
