@@ -12,7 +12,7 @@ use super::error::SessionError;
 use super::files::Sessions;
 use super::glance::Glance;
 use super::write::write_new;
-use super::{folders, time};
+use super::{folders, prompt, time};
 use crate::scan;
 
 /// The name of the file.
@@ -68,14 +68,7 @@ pub(super) fn is_archived(transcript: &Path, glance: &Glance) -> Option<bool> {
 
 /// Whether the user has said something after this time.
 fn was_used_after(lines: &str, at: u64) -> bool {
-    let is_prompt = |line: &&str| {
-        let is = |name, value| scan::member(line, name) == Some(value);
-        let flags = ["isMeta", "isSidechain", "isCompactSummary"];
-        is("type", "\"user\"")
-            && !line.contains("\"tool_result\"")
-            && !flags.iter().any(|flag| is(flag, "true"))
-    };
     let millis = |line: &str| time::millis(&scan::text(line, "timestamp")?);
-    let mut prompts = lines.split('\n').filter(is_prompt);
+    let mut prompts = lines.split('\n').filter(|line| prompt::is_said(line));
     prompts.any(|line| millis(line).is_some_and(|time| time > at))
 }

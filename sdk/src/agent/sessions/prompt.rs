@@ -45,16 +45,36 @@ fn may_be_prompt(line: &str) -> bool {
         && !has("isCompactSummary", "true")
 }
 
+/// Whether a person has said what is in a line, and not the CLI in the person's name.
+pub(super) fn is_said(line: &str) -> bool {
+    let is_true = |name: &&str| scan::member(line, name) == Some("true");
+    let is_of_program = || {
+        let origin = scan::member(line, "origin");
+        origin.is_some_and(|origin| scan::text(origin, "kind").as_deref() != Some("human"))
+    };
+    if scan::member(line, "type") != Some("\"user\"")
+        || line.contains("\"tool_result\"")
+        || ["isMeta", "isSidechain", "isCompactSummary"].iter().any(is_true)
+        || is_of_program()
+    {
+        return false;
+    }
+    let content = content(line);
+    // A command for the model. One for the CLI, such as `/model`, begins with its name.
+    let is_command = || texts(&content).iter().any(|text| text.starts_with("<command-message>"));
+    let is_file = |block: &Value| block["type"] == "image" || block["type"] == "document";
+    matches!(of(line), Found::Prompt(_))
+        || is_command()
+        || content.as_array().is_some_and(|blocks| blocks.iter().any(is_file))
+}
+
 /// The prompt in a line, which is a JSON object.
 pub(super) fn of(line: &str) -> Found {
     let mut found = Found::Nothing;
     if scan::member(line, "type") != Some("\"user\"") {
         return found;
     }
-    let content =
-        scan::member(line, "message").and_then(|message| scan::member(message, "content"));
-    let content = content.and_then(|content| serde_json::from_str(content).ok());
-    for text in texts(&content.unwrap_or_default()) {
+    for text in texts(&content(line)) {
         let text = text.replace('\n', " ");
         let text = text.trim();
         if text.is_empty() {
@@ -69,6 +89,13 @@ pub(super) fn of(line: &str) -> Found {
         }
     }
     found
+}
+
+/// The content of the message in a line.
+fn content(line: &str) -> Value {
+    let content =
+        scan::member(line, "message").and_then(|message| scan::member(message, "content"));
+    content.and_then(|content| serde_json::from_str(content).ok()).unwrap_or_default()
 }
 
 /// The texts of a message's content.

@@ -212,10 +212,36 @@ fn a_session_is_archived_until_it_is_used_again() {
     sessions.archive_session(ID).unwrap();
     let mut later = said("user", "z", None, "Again");
     later["timestamp"] = "2999-01-01T00:00:00.000Z".into();
-    let mut meta = later.clone();
-    meta["isMeta"] = true.into();
-    home.write(&format!("-p/{ID}.jsonl"), &[said("user", "a", None, "First"), meta]);
-    assert_eq!(is_archived(), Some(true));
+    let with = |name: &str, value: Value, text: &str| {
+        let mut line = later.clone();
+        line[name] = value;
+        line["message"]["content"] = text.into();
+        line
+    };
+    let origin = |kind: &str| json!({"kind": kind});
+    let is_archived_behind = |line: &Value| {
+        home.write(&format!("-p/{ID}.jsonl"), &[said("user", "a", None, "First"), line.clone()]);
+        is_archived()
+    };
+    // What the CLI says in the user's name.
+    for line in [
+        with("isMeta", true.into(), "Again"),
+        with("origin", origin("task-notification"), "Done"),
+        with("origin", Value::Null, "Done"),
+        with("n", 1.into(), "[Request interrupted by user]"),
+        with("n", 1.into(), "<command-name>/model</command-name>"),
+    ] {
+        assert_eq!(is_archived_behind(&line), Some(true), "{line}");
+    }
+    let mut image = later.clone();
+    image["message"]["content"] = json!([{"type": "image"}]);
+    for line in [
+        image,
+        with("origin", origin("human"), "Again"),
+        with("n", 1.into(), "<command-message>x</command-message><command-name>/x</command-name>"),
+    ] {
+        assert_eq!(is_archived_behind(&line), Some(false), "{line}");
+    }
     home.write(&format!("-p/{ID}.jsonl"), &[said("user", "a", None, "First"), later]);
     assert_eq!(is_archived(), Some(false));
 }
