@@ -34,6 +34,7 @@ mod subagent;
 mod message;
 mod glance;
 mod programmatic;
+mod continued;
 mod transcript;
 
 // What changes a session.

@@ -5,6 +5,7 @@ use std::ops::RangeBounds;
 use std::path::{Path, PathBuf};
 
 use super::archive::is_archived;
+use super::continued::is_continued;
 use super::error::SessionError;
 use super::files::{Found, Sessions};
 use super::glance::Glance;
@@ -16,7 +17,7 @@ use super::{SessionInfo, SessionMessage, folders, project};
 
 impl Sessions {
     /// What is known of each session, the last written one first. Transcripts of subagents are left
-    /// out, and so are sessions in which nothing was said.
+    /// out, and so are sessions in which nothing was said, and those that go on in another one.
     ///
     /// # Errors
     ///
@@ -42,8 +43,8 @@ impl Sessions {
         Ok(page(all, range))
     }
 
-    /// What is known of one session. `None` for what [`list_sessions`](Self::list_sessions) leaves
-    /// out.
+    /// What is known of one session. `None` if nothing was said in it, and for a transcript of a
+    /// subagent.
     ///
     /// # Errors
     ///
@@ -136,8 +137,9 @@ impl Sessions {
         let info = |(id, path): &(String, PathBuf)| match Glance::read(path) {
             Ok(glance) => {
                 let glance = glance?;
-                let is_listed = !self.without_programmatic || !is_programmatic(&glance);
-                is_listed.then(|| shown(id, path, &glance, project))?
+                let is_left_out = self.without_programmatic && is_programmatic(&glance)
+                    || is_continued(path, &glance);
+                if is_left_out { None } else { shown(id, path, &glance, project) }
             }
             Err(error) => {
                 tracing::warn!(%error, path = %path.display(), "a transcript cannot be read");

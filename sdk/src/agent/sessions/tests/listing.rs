@@ -199,6 +199,29 @@ fn only_the_ends_of_a_long_transcript_are_read() {
 }
 
 #[test]
+fn a_session_that_goes_on_in_another_one_is_left_out() {
+    const NEXT: &str = "22222222-2222-4222-8222-222222222222";
+    let home = Home::new();
+    let is_listed = |lines: &[Value]| {
+        home.write(&format!("-p/{ID}.jsonl"), lines);
+        let listed = home.sessions().list_sessions(..).unwrap();
+        listed.iter().any(|info| info.session_id == ID)
+    };
+    let note = json!({"type": "continued-in", "continuedInSessionId": NEXT});
+    assert!(is_listed(&[prompt("Hello"), note.clone()]), "there is no other");
+    home.write(&format!("-p/{NEXT}.jsonl"), &[prompt("Hello")]);
+    assert!(!is_listed(&[prompt("Hello"), note.clone()]));
+    assert!(home.sessions().session_info(ID).unwrap().is_some());
+    let mut answer = said("assistant", "a", None, "Hi");
+    assert!(!is_listed(&[prompt("Hello"), note.clone(), answer.clone()]));
+    answer["message"]["stop_reason"] = "end_turn".into();
+    assert!(is_listed(&[prompt("Hello"), note.clone(), answer]));
+    assert!(is_listed(&[prompt("Hello"), note, prompt("Again")]));
+    let other = json!({"type": "continued-in", "continuedInSessionId": "../x"});
+    assert!(is_listed(&[prompt("Hello"), other]));
+}
+
+#[test]
 fn a_session_that_has_moved_is_in_its_last_folder() {
     let mut first = prompt("Hello");
     first["cwd"] = "/first".into();
