@@ -81,7 +81,7 @@ impl Sessions {
         Self { project: Some(folder.into()), ..self.clone() }
     }
 
-    /// Lists no sessions of other worktrees.
+    /// Lists and finds no sessions of other worktrees, and does not run `git`.
     pub fn without_worktrees(&self) -> Self {
         Self { without_worktrees: true, ..self.clone() }
     }
@@ -119,11 +119,16 @@ impl Sessions {
     /// The working folder and the worktrees whose sessions are listed, the former first.
     pub(super) fn project(&self) -> Option<(String, Vec<String>)> {
         let project = project::canonical(self.project.as_ref()?);
-        let worktrees = match self.without_worktrees {
-            true => Vec::new(),
-            false => worktrees::of(&project),
-        };
+        let worktrees = self.worktrees(&project);
         Some((project, worktrees))
+    }
+
+    /// The worktrees whose sessions belong to a project.
+    fn worktrees(&self, project: &str) -> Vec<String> {
+        match self.without_worktrees {
+            true => Vec::new(),
+            false => worktrees::of(project),
+        }
     }
 
     /// The first file that `take` accepts of those that can be the transcript of a session.
@@ -155,7 +160,8 @@ impl Sessions {
             return Ok(found);
         }
         // Only now, as git takes longer than all the rest.
-        for worktree in worktrees::of(&project).iter().filter(|worktree| **worktree != project) {
+        let worktrees = self.worktrees(&project);
+        for worktree in worktrees.iter().filter(|worktree| **worktree != project) {
             if let Some(folder) = project::find(&projects, worktree)
                 && let Some(found) = look(folder, Some(worktree))?
             {
