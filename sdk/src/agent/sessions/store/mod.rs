@@ -80,7 +80,7 @@ pub trait SessionStore: Send + Sync {
     }
 
     /// What lists show of the sessions of a project, as [`fold_session_summary`] has made it from
-    /// the entries that each has. With it a list needs one call instead of one for each session.
+    /// the entries that each has. With it a list needs no call for each session.
     ///
     /// # Errors
     ///

@@ -28,9 +28,10 @@ impl StoredSessions {
     /// What is known of each session, the last written one first. Transcripts of subagents are left
     /// out, and so are sessions in which nothing was said.
     ///
-    /// A store with summaries is asked once. Otherwise, and for sessions without a summary, the
-    /// transcripts are loaded, 16 at a time. Of one that cannot be loaded only the id and the time
-    /// are known. Where summaries are missing, a page can be shorter than the range.
+    /// A store is asked for its summaries and for its sessions. For sessions without a summary, or
+    /// with an older one, the transcripts are loaded, 16 at a time. Of one that cannot be loaded
+    /// only the id and the time are known. Where summaries are missing, a page can be shorter than
+    /// the range.
     ///
     /// # Errors
     ///

@@ -195,10 +195,13 @@ impl SessionStore for PostgresStore {
     }
 
     async fn list_sessions(&self, project_key: &str) -> Result<Vec<StoredSession>, StoreError> {
-        let all = self.list_session_summaries(project_key).await?.into_iter();
-        let session =
-            |SessionSummary { session_id, mtime, .. }| StoredSession { session_id, mtime };
-        Ok(all.map(session).collect())
+        let select = "SELECT session_id, mtime FROM toolwright_sessions WHERE project_key = $1";
+        let rows = self.rows(select, &[&project_key]).await?;
+        let sessions = rows.iter().map(|row| {
+            let session_id = row.try_get(0).map_err(failed)?;
+            Ok(StoredSession { session_id, mtime: mtime(row)? })
+        });
+        sessions.collect()
     }
 
     async fn list_session_summaries(
@@ -209,11 +212,10 @@ impl SessionStore for PostgresStore {
             WHERE project_key = $1";
         let rows = self.rows(select, &[&project_key]).await?;
         let summaries = rows.iter().map(|row| {
-            let mtime: i64 = row.try_get(1).map_err(failed)?;
             let data: &str = row.try_get(2).map_err(failed)?;
             Ok(SessionSummary {
                 session_id: row.try_get(0).map_err(failed)?,
-                mtime: mtime.try_into().unwrap_or_default(),
+                mtime: mtime(row)?,
                 data: serde_json::from_str(data).map_err(StoreError::failed)?,
             })
         });
@@ -247,6 +249,12 @@ impl SessionStore for PostgresStore {
         let rows = self.rows(select, &[&project_key, &session_id]).await?;
         rows.iter().map(|row| row.try_get(0).map_err(failed)).collect()
     }
+}
+
+/// When a session was last written, the second column.
+fn mtime(row: &Row) -> Result<u64, StoreError> {
+    let mtime: i64 = row.try_get(1).map_err(failed)?;
+    Ok(mtime.try_into().unwrap_or_default())
 }
 
 /// The summary of a session, which there is from now on. Others that append to the session wait
