@@ -109,6 +109,16 @@ pub(super) fn cwd(transcript: &Path) -> Option<String> {
     Some(composed(Path::new(&glance.cwd()?)))
 }
 
+/// Whether a session in the folder of a project is of another one that has a folder of the same
+/// name, such as `/my/app` and `/my-app`.
+pub(super) fn is_elsewhere(glance: &Glance, project: &str) -> bool {
+    let is_other = |path: &str| path != project && sanitized(path) == sanitized(project);
+    let folder = glance.cwd().filter(|folder| is_other(folder));
+    // What is gone may have been renamed, or was a link to the project.
+    let folder = folder.and_then(|folder| Path::new(&folder).canonicalize().ok());
+    folder.is_some_and(|folder| is_other(&composed(&folder)))
+}
+
 /// Whether the name of a file or folder begins with a text.
 pub(super) fn starts_with(name: &std::ffi::OsStr, prefix: &str) -> bool {
     name.to_str().is_some_and(|name| name.starts_with(prefix))

@@ -138,6 +138,7 @@ impl Sessions {
             Ok(glance) => {
                 let glance = glance?;
                 let is_left_out = self.without_programmatic && is_programmatic(&glance)
+                    || project.is_some_and(|project| project::is_elsewhere(&glance, project))
                     || is_continued(path, &glance);
                 if is_left_out { None } else { shown(id, path, &glance, project) }
             }

@@ -199,6 +199,34 @@ fn only_the_ends_of_a_long_transcript_are_read() {
 }
 
 #[test]
+fn a_project_has_no_sessions_of_another_one_whose_folder_has_the_same_name() {
+    let home = Home::new();
+    let of = |folder: &str| {
+        let path = project::canonical(&home.path().join(folder));
+        (home.sessions().in_project(&path).without_worktrees(), path)
+    };
+    let ((dashed, dashed_path), (nested, nested_path)) = (of("my-app"), of("my/app"));
+    for path in [&dashed_path, &nested_path] {
+        fs::create_dir_all(path).unwrap();
+    }
+    let name = project::sanitized(&dashed_path);
+    let cwds = [&dashed_path, &nested_path, &dashed_path.replace("my-app", "my.app")];
+    for (cwd, number) in cwds.iter().zip(["1", "2", "3"]) {
+        let mut said = prompt("Hello");
+        said["cwd"] = cwd.as_str().into();
+        home.write(&format!("{name}/{}.jsonl", ID.replacen('1', number, 1)), &[said]);
+    }
+    let listed = |sessions: Sessions| {
+        let infos = sessions.list_sessions(..).unwrap().into_iter();
+        infos.map(|info| info.session_id[..1].to_owned()).collect::<std::collections::BTreeSet<_>>()
+    };
+    // Nobody knows where the third one is now.
+    assert_eq!(listed(dashed), ["1", "3"].map(String::from).into());
+    assert_eq!(listed(nested), ["2", "3"].map(String::from).into());
+    assert_eq!(listed(home.sessions()).len(), 3);
+}
+
+#[test]
 fn a_session_that_goes_on_in_another_one_is_left_out() {
     const NEXT: &str = "22222222-2222-4222-8222-222222222222";
     let home = Home::new();
