@@ -124,7 +124,7 @@ fn silent(
         .cli_path(folder.join("claude.js"))
         .cwd(folder)
         .env("PATH", folder)
-        .close_grace(Duration::from_secs(3600))
+        .close_grace(Duration::from_secs(60))
         .stderr(move |line| drop(said.send(line.to_owned())));
     (change(options).build().unwrap(), lines)
 }
