@@ -4,11 +4,11 @@ use std::io::{self, ErrorKind};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::failure::failed;
 use super::result;
-use super::test_client::{TestClient, named};
+use super::test_client::TestClient;
 use super::test_task::TestTask;
 use crate::ToolResult;
 
@@ -39,6 +39,17 @@ impl TestClient {
     pub fn call(&mut self, name: &str, arguments: impl Serialize) -> io::Result<ToolResult> {
         let id = self.start_call(name, arguments)?;
         self.finish_call(id)
+    }
+
+    /// Calls a tool and returns its result as it is on the wire. A result with `isError` is
+    /// returned like any other. [`call`](Self::call) reads the result.
+    ///
+    /// # Errors
+    ///
+    /// The server answers with an error, as there is no such tool, or has closed its output, or the
+    /// timeout expired.
+    pub fn call_tool(&mut self, name: &str, arguments: Value) -> io::Result<Value> {
+        self.result("tools/call", named(name, arguments))
     }
 
     /// Calls a tool and reads its result: the structured content, if it has any, otherwise the
@@ -270,4 +281,14 @@ impl TestClient {
             None => result::outcome(&answer, &request),
         }
     }
+}
+
+/// The parameters of a request for a tool or prompt. Without arguments there are none: the schema
+/// of MCP has no null there.
+pub(super) fn named(name: &str, arguments: Value) -> Value {
+    let mut params = json!({"name": name});
+    if !arguments.is_null() {
+        params["arguments"] = arguments;
+    }
+    params
 }

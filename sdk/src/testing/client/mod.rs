@@ -7,6 +7,8 @@ mod memory;
 mod answers;
 mod test_client;
 mod result;
+mod lists;
+mod subscriptions;
 mod test_task;
 mod calls;
 mod asked;

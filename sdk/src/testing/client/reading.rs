@@ -5,39 +5,10 @@ use std::io;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::test_client::{TestClient, named};
+use super::calls::named;
+use super::test_client::TestClient;
 
 impl TestClient {
-    /// Lists the prompts, from all pages of the list.
-    ///
-    /// # Errors
-    ///
-    /// The server refuses the request or has closed its output, the timeout expired, or the answer
-    /// has another form.
-    pub fn list_prompts(&mut self) -> io::Result<Vec<Value>> {
-        self.list("prompts/list", "prompts")
-    }
-
-    /// Lists the resources that are no templates, from all pages of the list.
-    ///
-    /// # Errors
-    ///
-    /// The server refuses the request or has closed its output, the timeout expired, or the answer
-    /// has another form.
-    pub fn list_resources(&mut self) -> io::Result<Vec<Value>> {
-        self.list("resources/list", "resources")
-    }
-
-    /// Lists the templates of resources, from all pages of the list.
-    ///
-    /// # Errors
-    ///
-    /// The server refuses the request or has closed its output, the timeout expired, or the answer
-    /// has another form.
-    pub fn list_resource_templates(&mut self) -> io::Result<Vec<Value>> {
-        self.list("resources/templates/list", "resourceTemplates")
-    }
-
     /// Gets a prompt. The values of its arguments are texts. Returns the result as it is on the
     /// wire.
     ///
@@ -131,21 +102,5 @@ impl TestClient {
         let mut result =
             self.result("completion/complete", json!({"ref": of, "argument": argument}))?;
         Ok(serde_json::from_value(result["completion"]["values"].take())?)
-    }
-
-    /// Subscribes to changes of a resource, which [`notifications`](Self::notifications) returns. A
-    /// modern client opens a subscription of its own for each.
-    ///
-    /// # Errors
-    ///
-    /// The server refuses the request or has closed its output, or the timeout expired.
-    pub fn subscribe(&mut self, uri: &str) -> io::Result<()> {
-        if !self.modern {
-            return self.result("resources/subscribe", json!({"uri": uri})).map(drop);
-        }
-        let wanted = json!({"resourceSubscriptions": [uri]});
-        self.send("subscriptions/listen", json!({"notifications": wanted}))?;
-        // Messages are taken in their order, so the subscription is open by then.
-        self.result("server/discover", json!({})).map(drop)
     }
 }

@@ -210,27 +210,6 @@ impl TestClient {
         Ok(result)
     }
 
-    /// Lists the tools, from all pages of the list.
-    ///
-    /// # Errors
-    ///
-    /// The server refuses the request or has closed its output, the timeout expired, or the answer
-    /// has another form.
-    pub fn list_tools(&mut self) -> io::Result<Vec<Value>> {
-        self.list("tools/list", "tools")
-    }
-
-    /// Calls a tool and returns its result as it is on the wire. A result with `isError` is
-    /// returned like any other. [`call`](Self::call) reads the result.
-    ///
-    /// # Errors
-    ///
-    /// The server answers with an error, as there is no such tool, or has closed its output, or the
-    /// timeout expired.
-    pub fn call_tool(&mut self, name: &str, arguments: Value) -> io::Result<Value> {
-        self.result("tools/call", named(name, arguments))
-    }
-
     /// Sends a request and returns the whole response. Other messages are kept for
     /// [`TestClient::receive`].
     ///
@@ -457,25 +436,6 @@ impl TestClient {
         self.open.remove(&id);
     }
 
-    /// The entries of all pages of a list.
-    pub(super) fn list(&mut self, method: &str, member: &str) -> io::Result<Vec<Value>> {
-        let (mut entries, mut params) = (Vec::new(), json!({}));
-        loop {
-            let mut page = self.result(method, params)?;
-            match page[member].take() {
-                Value::Array(page) => entries.extend(page),
-                _ => {
-                    let what = format!("the result has no {member}");
-                    return Err(io::Error::new(ErrorKind::InvalidData, what));
-                }
-            }
-            match page["nextCursor"].take() {
-                Value::Null => return Ok(entries),
-                cursor => params = json!({"cursor": cursor}),
-            }
-        }
-    }
-
     /// The last answer to a request: if a result asks, the client answers with the request once
     /// more.
     pub(super) fn last_answer(&mut self, mut id: u64) -> io::Result<Value> {
@@ -532,16 +492,6 @@ impl TestClient {
             Err(RecvTimeoutError::Timeout) => Err(ErrorKind::TimedOut.into()),
         }
     }
-}
-
-/// The parameters of a request for a tool or prompt. Without arguments there are none: the schema
-/// of MCP has no null there.
-pub(super) fn named(name: &str, arguments: Value) -> Value {
-    let mut params = json!({"name": name});
-    if !arguments.is_null() {
-        params["arguments"] = arguments;
-    }
-    params
 }
 
 fn client_info() -> Value {
