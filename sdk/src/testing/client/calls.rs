@@ -11,10 +11,15 @@ use super::result;
 use super::test_client::TestClient;
 use super::test_task::TestTask;
 use crate::ToolResult;
+use crate::mcp::schema::is_object;
 
 impl TestClient {
     /// Calls a tool and returns its result, which is what the tool has returned in whatever form
     /// the protocol sends it. The client asks for [progress](Self::progress).
+    ///
+    /// In the legacy era a value that is no object comes as `{"result": …}`, and a program does not
+    /// say that it has added that. The client removes it where the text of the result is a copy of
+    /// the value without it; [`call_as`](Self::call_as) takes the value either way.
     ///
     /// ```
     /// use toolwright::testing::TestClient;
@@ -89,7 +94,7 @@ impl TestClient {
         let id = self.start_call(name, arguments)?;
         let request = self.request_text(id);
         let result = self.finish_call(id)?;
-        result::decode(&result).map_err(|error| {
+        result::decode(&result, self.wraps(&request)).map_err(|error| {
             let (wanted, got) = (std::any::type_name::<T>(), result::shown(&result));
             let what = format!("the result is no {wanted}: {error}\n  result: {got}");
             failed(ErrorKind::InvalidData, what, &request)
@@ -277,9 +282,21 @@ impl TestClient {
         let request = self.request_text(id);
         let answer = self.last_answer(id)?;
         match TestTask::announced(&answer, &request) {
-            Some(task) => result::outcome(&task.end(self)?, &request),
-            None => result::outcome(&answer, &request),
+            Some(task) => result::outcome(&task.end(self)?, Some(false), &request),
+            None => result::outcome(&answer, self.wraps(&request), &request),
         }
+    }
+
+    /// Whether the value of a called tool comes as `{"result": …}`, as it does in the legacy era
+    /// unless the output schema is one of objects. `None` if the client does not know the schema.
+    fn wraps(&self, request: &str) -> Option<bool> {
+        if self.modern {
+            return Some(false);
+        }
+        let request: Value = request.parse().ok()?;
+        let tool = self.registry.as_ref()?.get(request["params"]["name"].as_str()?)?;
+        let schema: Value = tool.output_schema()?.get().parse().ok()?;
+        Some(!is_object(&schema))
     }
 }
 

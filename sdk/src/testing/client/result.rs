@@ -21,13 +21,17 @@ struct Wire {
     meta: Map<String, Value>,
 }
 
-/// The result that answers a call, or the text of the error.
-pub(super) fn outcome(answer: &Value, request: &str) -> io::Result<Result<ToolResult, String>> {
+/// The result that answers a call, or the text of the error. `wraps` is what [`read`] needs.
+pub(super) fn outcome(
+    answer: &Value,
+    wraps: Option<bool>,
+    request: &str,
+) -> io::Result<Result<ToolResult, String>> {
     let Some(result) = answer.get("result") else {
         let message = answer["error"]["message"].as_str().unwrap_or("an error without message");
         return Ok(Err(message.to_owned()));
     };
-    let result = read(result).map_err(|error| {
+    let result = read(result, wraps).map_err(|error| {
         let what = format!("the answer is no result of a tool: {error}: {result}");
         failed(ErrorKind::InvalidData, what, request)
     })?;
@@ -40,36 +44,42 @@ pub(super) fn error(text: &str, request: &str) -> io::Error {
     failed(ErrorKind::Other, format!("the answer is an error:\n    {text}"), request)
 }
 
-/// The result as the tool returned it.
-pub(super) fn read(result: &Value) -> serde_json::Result<ToolResult> {
+/// The result as the tool returned it. `wraps` says whether its value came as `{"result": …}`;
+/// without that the copy of the value in the text decides, if there is one.
+fn read(result: &Value, wraps: Option<bool>) -> serde_json::Result<ToolResult> {
     let Wire { content, structured_content, is_error, mut meta } = Wire::deserialize(result)?;
     // It is part of every result of the modern era.
     meta.shift_remove(SERVER_INFO);
     let mut read = ToolResult::from(content);
     read.is_error = is_error;
     read.meta = (!meta.is_empty()).then(|| Box::new(meta));
-    let structured = structured_content.map(|value| unwrapped(value, &read).to_string());
+    let is_copy = |inner: &Value| {
+        serde_json::from_str(&read.to_text()).is_ok_and(|text: Value| text == *inner)
+    };
+    let structured = structured_content.map(|value| match inner(&value) {
+        Some(inner) if wraps.unwrap_or_else(|| is_copy(inner)) => inner.to_string(),
+        _ => value.to_string(),
+    });
     Ok(read.with_structured(structured))
 }
 
-/// The legacy era wraps a value that is not an object as `{"result": …}`, but not its copy in the
-/// text.
-fn unwrapped(mut structured: Value, result: &ToolResult) -> Value {
-    let is_alone = structured.as_object().is_some_and(|object| object.len() == 1);
-    match structured.get_mut("result").filter(|_| is_alone) {
-        Some(inner)
-            if serde_json::from_str(&result.to_text()).is_ok_and(|text: Value| text == *inner) =>
-        {
-            inner.take()
-        }
-        _ => structured,
-    }
+/// What is in `{"result": …}`, in which the legacy era wraps a value that is not an object.
+fn inner(structured: &Value) -> Option<&Value> {
+    structured.as_object().filter(|object| object.len() == 1)?.get("result")
 }
 
-/// The value in the result, as [`call_as`](super::TestClient::call_as) says.
-pub(super) fn decode<T: DeserializeOwned>(result: &ToolResult) -> serde_json::Result<T> {
+/// The value in the result, as [`call_as`](super::TestClient::call_as) says. `wraps` is what
+/// [`read`] was given: a value that may still be wrapped is read as it is, or else without that.
+pub(super) fn decode<T: DeserializeOwned>(
+    result: &ToolResult,
+    wraps: Option<bool>,
+) -> serde_json::Result<T> {
     if let Some(structured) = result.structured_content() {
-        return serde_json::from_str(structured);
+        return serde_json::from_str(structured).or_else(|error| {
+            let value = structured.parse().unwrap_or_default();
+            let inner = inner(&value).filter(|_| wraps.is_none());
+            inner.and_then(|inner| T::deserialize(inner).ok()).ok_or(error)
+        });
     }
     if result.content.is_empty() {
         return T::deserialize(Value::Null);

@@ -58,7 +58,7 @@ pub struct TestClient {
     /// The client has said what it supports, and cannot add to that without a second handshake.
     pub(super) is_connected: bool,
     /// In memory, for another session.
-    registry: Option<ToolRegistry>,
+    pub(super) registry: Option<ToolRegistry>,
 }
 
 /// A message, after the id of the request that it answers.

@@ -119,7 +119,7 @@ impl TestTask {
     /// it asks what the client does not answer.
     pub fn result(&self, client: &mut TestClient) -> io::Result<ToolResult> {
         let answer = self.end(client)?;
-        outcome(&answer, &self.request)?.map_err(|text| error(&text, &self.request))
+        outcome(&answer, Some(false), &self.request)?.map_err(|text| error(&text, &self.request))
     }
 
     /// Answers questions of the task by their keys: the requests in `inputRequests` of

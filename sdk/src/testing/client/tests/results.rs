@@ -10,6 +10,8 @@ use toolwright::{
     tool, tools,
 };
 
+use super::program;
+
 #[data]
 #[derive(Debug, Clone, PartialEq)]
 struct Hit {
@@ -22,6 +24,12 @@ struct Hit {
 #[derive(Debug, PartialEq)]
 struct Wrapping {
     result: Vec<u32>,
+}
+
+#[data]
+#[derive(Debug, PartialEq)]
+struct Sum {
+    result: i64,
 }
 
 #[tool]
@@ -57,6 +65,18 @@ async fn wrapping() -> Json<Wrapping> {
     Json(Wrapping { result: vec![1, 2] })
 }
 
+/// The text is no copy of the value.
+#[tool]
+async fn found() -> (&'static str, Json<Vec<u32>>) {
+    ("two hits", Json(vec![1, 2]))
+}
+
+/// The text is what a value would be that is wrapped like this one.
+#[tool]
+async fn sum() -> (&'static str, Json<Sum>) {
+    ("42", Json(Sum { result: 42 }))
+}
+
 #[tool]
 async fn maybe(some: bool) -> Option<u32> {
     some.then_some(7)
@@ -81,8 +101,11 @@ async fn everything() -> ToolResult {
 }
 
 fn registry() -> ToolRegistry {
-    let tools = tools![nothing, number, digits, quoted, hit, hits, wrapping, maybe, everything];
-    ToolRegistry::builder("toy").tools(tools).build().unwrap()
+    ToolRegistry::builder("toy")
+        .tools(tools![nothing, number, digits, quoted, hit, hits, wrapping, found, sum])
+        .tools(tools![maybe, everything])
+        .build()
+        .unwrap()
 }
 
 fn clients() -> [TestClient; 2] {
@@ -116,6 +139,8 @@ fn results_are_decoded() {
         assert_eq!(client.call_as::<Wrapping>("wrapping", ()).unwrap().result, [1, 2]);
         let object: BTreeMap<String, Value> = client.call_as("wrapping", ()).unwrap();
         assert_eq!(object["result"], json!([1, 2]));
+        assert_eq!(client.call_as::<Vec<u32>>("found", ()).unwrap(), [1, 2]);
+        assert_eq!(client.call_as::<Sum>("sum", ()).unwrap(), Sum { result: 42 });
         let maybe = |client: &mut TestClient, some| {
             client.call_as::<Option<u32>>("maybe", json!({"some": some})).unwrap()
         };
@@ -130,4 +155,19 @@ fn a_result_stays_as_it_is_on_the_wire_for_those_who_want_it() {
         client.call_tool("hits", json!({})).unwrap()["structuredContent"].is_array()
     };
     assert_eq!((wire(&mut legacy), wire(&mut modern)), (false, true));
+}
+
+/// A program does not say whether it has wrapped a value.
+#[test]
+fn a_value_of_a_program_is_what_it_can_be_decoded_as() {
+    let answers = |text: &str| {
+        let content = json!([{"type": "text", "text": text}]);
+        let result = json!({"content": content, "structuredContent": {"result": [1, 2]}});
+        program([json!({"jsonrpc": "2.0", "id": 0, "result": result})])
+    };
+    assert_eq!(answers("two hits").call_as::<Vec<u32>>("found", ()).unwrap(), [1, 2]);
+    assert_eq!(answers("[1,2]").call_as::<Vec<u32>>("found", ()).unwrap(), [1, 2]);
+    assert_eq!(answers("two hits").call_as::<Wrapping>("wrapping", ()).unwrap().result, [1, 2]);
+    let error = answers("two hits").call_as::<String>("found", ()).unwrap_err().to_string();
+    assert!(error.contains("the result is no alloc::string::String: invalid type: map"), "{error}");
 }
