@@ -1,10 +1,12 @@
 //! Subscriptions of a client.
 
-use std::io;
+use std::io::{self, ErrorKind};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::failure::failed;
 use super::test_client::TestClient;
+use crate::mcp::protocol::SUBSCRIPTION_ID;
 
 impl TestClient {
     /// Subscribes to changes of a resource, which [`notifications`](Self::notifications) returns. A
@@ -12,14 +14,45 @@ impl TestClient {
     ///
     /// # Errors
     ///
-    /// The server refuses the request or has closed its output, or the timeout expired.
+    /// The server refuses the request, does not grant it or has closed its output, or the timeout
+    /// expired.
     pub fn subscribe(&mut self, uri: &str) -> io::Result<()> {
         if !self.modern {
             return self.result("resources/subscribe", json!({"uri": uri})).map(drop);
         }
-        let wanted = json!({"resourceSubscriptions": [uri]});
-        self.send("subscriptions/listen", json!({"notifications": wanted}))?;
-        // Messages are taken in their order, so the subscription is open by then.
-        self.result("server/discover", json!({})).map(drop)
+        self.listen("resourceSubscriptions", uri)
     }
+
+    /// Opens a modern subscription to one resource or task.
+    pub(super) fn listen(&mut self, kind: &str, name: &str) -> io::Result<()> {
+        let id = self.send_listen(kind, name)?;
+        let request = self.request_text(id);
+        // Messages are taken in their order, so it has been opened or refused by then.
+        self.result("server/discover", json!({}))?;
+        let grants = |message: &Value| {
+            let granted = message["params"]["notifications"][kind].as_array();
+            granted.is_some_and(|names| names.iter().any(|granted| granted == name))
+        };
+        if self.has(|message| is_of(message, id) && grants(message)) {
+            return Ok(());
+        }
+        self.take(|message| is_of(message, id));
+        let is_answer = |message: &Value| message["id"] == id && message.get("method").is_none();
+        let what = match self.take(is_answer).pop() {
+            Some(answer) => format!("the server answered with an error: {}", answer["error"]),
+            None => "the server has not granted the subscription".to_owned(),
+        };
+        self.forget(id);
+        Err(failed(ErrorKind::Other, what, &request))
+    }
+
+    /// Asks for a modern subscription. Returns its id.
+    pub(super) fn send_listen(&mut self, kind: &str, name: &str) -> io::Result<u64> {
+        self.send("subscriptions/listen", json!({"notifications": {kind: [name]}}))
+    }
+}
+
+/// Whether a message belongs to a subscription.
+pub(super) fn is_of(message: &Value, subscription: u64) -> bool {
+    message["params"]["_meta"][SUBSCRIPTION_ID] == subscription
 }

@@ -356,6 +356,11 @@ impl TestClient {
         self.peer.process()
     }
 
+    /// Whether a message has arrived that `is_wanted` selects.
+    pub(super) fn has(&self, is_wanted: impl Fn(&Value) -> bool) -> bool {
+        self.others.iter().any(|(_, message)| is_wanted(message))
+    }
+
     /// The messages that have arrived and that `is_wanted` selects, in order.
     pub(super) fn take(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Vec<Value> {
         let messages = self.others.drain(..);

@@ -200,11 +200,10 @@ impl TestTask {
     ///
     /// # Errors
     ///
-    /// The server refuses the request or has closed its output, or the timeout expired.
+    /// The server refuses the request, does not grant it or has closed its output, or the timeout
+    /// expired.
     pub fn listen(&self, client: &mut TestClient) -> io::Result<()> {
-        self.subscribe(client)?;
-        // Messages are taken in their order, so the subscription is open by then.
-        client.result("server/discover", json!({})).map(drop)
+        client.listen("taskIds", &self.id)
     }
 
     /// The end of the task in the form of an answer to its call.

@@ -167,6 +167,23 @@ fn prompts_resources_and_completion_are_spoken() {
     }
 }
 
+#[test]
+fn a_subscription_that_is_refused_or_not_granted_fails() {
+    let long = format!("notes://{}", "x".repeat(70_000));
+    for (mut client, _) in clients() {
+        let error = client.subscribe(&long).unwrap_err().to_string();
+        assert!(error.contains("Invalid request"), "{error}");
+        client.subscribe("notes://Rust").unwrap();
+    }
+    let registry = ToolRegistry::builder("toy").tools(tools![add]).build().unwrap();
+    let mut client = TestClient::in_memory(&registry).unwrap().modern();
+    let error = client.subscribe("notes://Rust").unwrap_err().to_string();
+    assert!(error.starts_with("the server has not granted the subscription"), "{error}");
+    assert!(error.contains("notes://Rust"), "{error}");
+    // Of a subscription there is nothing.
+    assert_eq!(client.notifications().unwrap(), [json!(null); 0]);
+}
+
 /// Asks, and says that it has.
 #[tool]
 async fn ask_and_tell(cx: &Context) -> Result<bool, AskError> {
