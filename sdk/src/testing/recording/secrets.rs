@@ -150,7 +150,7 @@ fn learn(value: &Value, name: Option<&str>, found: &mut BTreeSet<String>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| learn(item, None, found)),
         Value::Object(members) => members.iter().for_each(|(key, value)| match value {
-            Value::String(text) if is_secret_member(name, key, text) => {
+            Value::String(text) if text.len() >= SHORTEST && is_secret_member(name, key, text) => {
                 found.insert(text.clone());
             }
             value => learn(value, Some(key), found),

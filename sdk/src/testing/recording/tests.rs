@@ -102,3 +102,13 @@ fn keys_and_headers_are_secret_wherever_they_are() {
         json!([{"x-api-key": "[redacted]", "Authorization": "[redacted]", "n": 1, "u": null}]);
     assert_eq!(redacted(&secrets, headers), expected);
 }
+
+/// Or they would be taken out of the middle of other texts.
+#[test]
+fn what_is_too_short_for_a_secret_is_hidden_only_where_it_stands() {
+    let config = json!({"headers": {"Authorization": "", "x-api-key": "auto"}});
+    let secrets = secrets(&[], &[], &[&config.to_string()]);
+    assert_eq!(redacted(&secrets, json!({"automatic": "autos"})), json!({"automatic": "autos"}));
+    let expected = json!({"headers": {"Authorization": "[redacted]", "x-api-key": "[redacted]"}});
+    assert_eq!(redacted(&secrets, config), expected);
+}
