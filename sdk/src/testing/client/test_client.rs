@@ -19,6 +19,9 @@ use crate::ToolRegistry;
 /// The default of [`TestClient::timeout`].
 const TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Instead of a time that no clock can tell.
+const NEVER: Duration = Duration::from_secs(30 * 365 * 86_400);
+
 /// An MCP client for tests and demonstrations: of a registry in the same process, or of a server
 /// program.
 ///
@@ -279,7 +282,7 @@ impl TestClient {
             let why = "its answer was taken already, or it was cancelled";
             return Err(failed(ErrorKind::InvalidInput, why, &self.request_text(id)));
         }
-        let end = Instant::now() + self.timeout;
+        let end = self.end();
         let (kind, why) = loop {
             match self.read(end) {
                 Ok(Some(message)) if message.0 == Some(id) => return Ok(self.given(message)),
@@ -309,7 +312,7 @@ impl TestClient {
     pub fn receive(&mut self) -> io::Result<Option<Value>> {
         let message = match self.others.pop_front() {
             Some(message) => Some(message),
-            None => self.read(Instant::now() + self.timeout)?,
+            None => self.read(self.end())?,
         };
         Ok(message.map(|message| self.given(message)))
     }
@@ -337,7 +340,7 @@ impl TestClient {
     ///
     /// As [`close`](Self::close).
     pub fn wait(&mut self) -> io::Result<ExitStatus> {
-        let end = Instant::now() + self.timeout;
+        let end = self.end();
         let read = loop {
             match self.read_until(end) {
                 Ok(Some(_)) if Instant::now() >= end => break Err(ErrorKind::TimedOut.into()),
@@ -466,6 +469,12 @@ impl TestClient {
                 Err(failed(ErrorKind::Other, what, &request))
             }
         }
+    }
+
+    /// When what is awaited from now on is late.
+    pub(super) fn end(&self) -> Instant {
+        let now = Instant::now();
+        now.checked_add(self.timeout).unwrap_or_else(|| now + NEVER)
     }
 
     /// Why there is no answer.

@@ -193,6 +193,13 @@ fn a_session_that_ends_stops_its_calls_and_answers_them() {
 }
 
 #[test]
+fn a_timeout_that_no_clock_can_tell_is_none() {
+    let mut client = client().timeout(Duration::MAX);
+    assert_eq!(client.call("quick", ()).unwrap().to_text(), "done");
+    assert!(client.close().unwrap().success());
+}
+
+#[test]
 fn an_ended_session_takes_nothing_more() {
     let mut client = client();
     client.end_input();
