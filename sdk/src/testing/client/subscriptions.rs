@@ -50,6 +50,16 @@ impl TestClient {
     pub(super) fn send_listen(&mut self, kind: &str, name: &str) -> io::Result<u64> {
         self.send("subscriptions/listen", json!({"notifications": {kind: [name]}}))
     }
+
+    /// Closes a modern subscription, of which nothing stays.
+    pub(super) fn close_listen(&mut self, id: u64) -> io::Result<()> {
+        self.notify("notifications/cancelled", json!({"requestId": id}))?;
+        self.forget(id);
+        // Messages are taken in their order, so nothing more of it comes after this.
+        let discovered = self.result("server/discover", json!({}));
+        self.take(|message| is_of(message, id));
+        discovered.map(drop)
+    }
 }
 
 /// Whether a message belongs to a subscription.

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::failure::failed;
 use super::result::{error, outcome};
+use super::subscriptions::is_of;
 use super::test_client::TestClient;
 use crate::ToolResult;
 
@@ -233,12 +234,24 @@ impl TestTask {
 
     /// The state of the task once it has ended, or asks a question that was not answered.
     fn pause(&self, client: &mut TestClient, answered: &BTreeSet<String>) -> io::Result<State> {
-        let listener = self.subscribe(client)?;
-        let end = Instant::now() + client.timeout;
-        let state = loop {
+        let listener = client.send_listen("taskIds", &self.id)?;
+        let state = self.paused(client, answered, listener);
+        let closed = client.close_listen(listener);
+        state.and_then(|state| closed.map(|()| state))
+    }
+
+    /// The same, told of changes by a subscription.
+    fn paused(
+        &self,
+        client: &mut TestClient,
+        answered: &BTreeSet<String>,
+        listener: u64,
+    ) -> io::Result<State> {
+        let end = client.end();
+        loop {
             let state = self.state(client)?;
             if state.is_pause(answered) {
-                break state;
+                return Ok(state);
             }
             if Instant::now() >= end {
                 let what = format!("no change of the task within {:?}", client.timeout);
@@ -246,25 +259,10 @@ impl TestTask {
             }
             let next = Instant::now() + state.poll_interval();
             client.comes(next.min(end), |message| {
-                message["method"] == "notifications/tasks"
-                    && message["params"]["taskId"] == *self.id
+                // The test itself may listen too.
+                message["method"] == "notifications/tasks" && is_of(message, listener)
             })?;
-        };
-        client.notify("notifications/cancelled", json!({"requestId": listener}))?;
-        client.forget(listener);
-        // Messages are taken in their order, so nothing more of the subscription comes after this.
-        client.result("server/discover", json!({}))?;
-        client.take(|message| {
-            let params = &message["params"];
-            params["_meta"]["io.modelcontextprotocol/subscriptionId"] == listener
-        });
-        Ok(state)
-    }
-
-    /// Returns the id of the subscription.
-    fn subscribe(&self, client: &mut TestClient) -> io::Result<u64> {
-        let wanted = json!({"taskIds": [self.id]});
-        client.send("subscriptions/listen", json!({"notifications": wanted}))
+        }
     }
 
     fn state(&self, client: &mut TestClient) -> io::Result<State> {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::yield_now;
-use toolwright::testing::{TaskStatus, TestClient};
+use toolwright::testing::{Direction, TaskStatus, TestClient};
 use toolwright::{AskError, Context, State, ToolRegistry, tool, tools};
 
 /// How many calls of `hang` there are.
@@ -220,6 +220,23 @@ fn changes_of_a_task_are_heard() {
 }
 
 #[test]
+fn what_a_test_listens_for_is_not_taken_by_a_wait() {
+    let (mut client, _, gate) = connected();
+    let task = client.task("block", ()).unwrap();
+    task.listen(&mut client).unwrap();
+    // It ends once the wait has seen that it works.
+    let mut client = client.watch(move |direction, line| {
+        if direction == Direction::ToClient && line.contains(r#""status":"working""#) {
+            gate.send(()).unwrap();
+        }
+    });
+    assert_eq!(task.wait(&mut client).unwrap(), TaskStatus::Completed);
+    let heard = client.notifications().unwrap();
+    let methods = Vec::from_iter(heard.iter().map(|message| message["method"].clone()));
+    assert_eq!(methods, ["notifications/subscriptions/acknowledged", "notifications/tasks"]);
+}
+
+#[test]
 fn a_plain_function_goes_on_as_a_task() {
     let (mut client, _, gate) = connected();
     let task = client.task("block", ()).unwrap();
@@ -230,8 +247,12 @@ fn a_plain_function_goes_on_as_a_task() {
 
 #[test]
 fn the_timeout_is_one_of_each_change() {
-    let (client, _, _gate) = connected();
-    let mut client = client.timeout(Duration::from_millis(50));
-    let late = client.task("hang", ()).and_then(|task| task.wait(&mut client)).unwrap_err();
-    assert_eq!(late.kind(), ErrorKind::TimedOut);
+    let (mut client, _, _gate) = connected();
+    let task = client.task("hang", ()).unwrap();
+    let (said, lines) = mpsc::channel();
+    let watch = move |_, line: &str| said.send(line.to_owned()).unwrap();
+    let mut client = client.watch(watch).timeout(Duration::from_millis(50));
+    assert_eq!(task.wait(&mut client).unwrap_err().kind(), ErrorKind::TimedOut);
+    // The client no longer listens.
+    assert!(lines.try_iter().any(|line| line.contains("notifications/cancelled")));
 }
