@@ -10,7 +10,7 @@ use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::yield_now;
 
-use super::peer::Peer;
+use super::peer::{Line, Peer};
 use crate::ToolRegistry;
 use crate::host::{Limits, Received, Runner, Shell};
 use crate::mcp::{Host, Outbox};
@@ -23,7 +23,7 @@ pub(super) struct Memory {
 
 impl Memory {
     /// Starts to serve; the lines of the session come through the channel.
-    pub(super) fn start(registry: &ToolRegistry) -> io::Result<(Self, Receiver<Vec<u8>>)> {
+    pub(super) fn start(registry: &ToolRegistry) -> io::Result<(Self, Receiver<Line>)> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (registry, (said, heard)) = (registry.clone(), channel());
         let (lines, received) = unbounded_channel();
@@ -36,11 +36,7 @@ impl Memory {
 }
 
 /// Serves until the client ends its input; then the calls that run are stopped.
-async fn serve(
-    registry: ToolRegistry,
-    mut lines: UnboundedReceiver<String>,
-    said: Sender<Vec<u8>>,
-) {
+async fn serve(registry: ToolRegistry, mut lines: UnboundedReceiver<String>, said: Sender<Line>) {
     // Whoever tests a task does not wait until it begins.
     let (outbox, limits) =
         (Outbox::new(), Limits { task_after: Duration::ZERO, ..Limits::default() });
@@ -59,14 +55,14 @@ async fn serve(
     runner.close();
 }
 
-struct Said(Sender<Vec<u8>>);
+struct Said(Sender<Line>);
 
 impl Shell for Said {
     fn said(&self, outbox: &mut Outbox) {
         for line in outbox.take(Vec::new()).split(|byte| *byte == b'\n') {
             if !line.is_empty() {
                 // The client may be gone already.
-                let _ = self.0.send(line.to_owned());
+                let _ = self.0.send((Instant::now(), line.to_owned()));
             }
         }
     }

@@ -4,6 +4,9 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::Instant;
 
+/// A line of the server, after the time when it came.
+pub(super) type Line = (Instant, Vec<u8>);
+
 /// A running server. Its lines come through a channel, which ends when the server has closed its
 /// output.
 pub(super) trait Peer {

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::peer::Peer;
+use super::peer::{Line, Peer};
 
 pub(super) struct Process {
     child: Child,
@@ -15,7 +15,7 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts a program; its lines come through the channel.
-    pub(super) fn start(command: &mut Command) -> io::Result<(Self, Receiver<Vec<u8>>)> {
+    pub(super) fn start(command: &mut Command) -> io::Result<(Self, Receiver<Line>)> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (input, output) =
             (child.stdin.take(), child.stdout.take().ok_or(ErrorKind::BrokenPipe)?);
@@ -23,7 +23,7 @@ impl Process {
         thread::Builder::new().name("test-client".into()).spawn(move || {
             // Not as text, so that the client can tell of a line that is none.
             let mut lines = BufReader::new(output).split(b'\n').map_while(Result::ok);
-            while lines.next().is_some_and(|line| sender.send(line).is_ok()) {}
+            while lines.next().is_some_and(|line| sender.send((Instant::now(), line)).is_ok()) {}
         })?;
         Ok((Self { child, input }, lines))
     }

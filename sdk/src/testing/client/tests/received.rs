@@ -19,6 +19,14 @@ async fn fresh() {}
 #[tool]
 async fn work_again() {}
 
+/// Logs until it is cancelled.
+#[tool]
+fn chatter(cx: &Context) {
+    while !cx.is_cancelled() {
+        cx.log(LoggingLevel::Debug, "on");
+    }
+}
+
 fn registry() -> ToolRegistry {
     ToolRegistry::builder("toy").tools(tools![work]).build().unwrap()
 }
@@ -96,4 +104,17 @@ fn a_list_is_read_to_its_last_page() {
     let page = client.request("tools/list", json!({})).unwrap();
     assert!(page["result"]["nextCursor"].is_string(), "all are on one page");
     assert_eq!(client.list_tools().unwrap().len(), 3);
+}
+
+#[test]
+fn what_comes_without_end_is_taken_up_to_now() {
+    let registry = ToolRegistry::builder("toy").tools(tools![chatter]).build().unwrap();
+    let mut client = TestClient::in_memory(&registry).unwrap();
+    client.start_call("chatter", json!({})).unwrap();
+    // A second time it is in full swing.
+    for _ in 0..2 {
+        while client.logs().unwrap().is_empty() {
+            std::thread::yield_now();
+        }
+    }
 }
