@@ -334,7 +334,7 @@ impl TestClient {
         self.wait()
     }
 
-    /// Waits for the program to exit.
+    /// Waits for the program to exit. The messages that come meanwhile are kept.
     ///
     /// # Errors
     ///
@@ -343,8 +343,13 @@ impl TestClient {
         let end = self.end();
         let read = loop {
             match self.read_until(end) {
-                Ok(Some(_)) if Instant::now() >= end => break Err(ErrorKind::TimedOut.into()),
-                Ok(Some(_)) => {}
+                Ok(Some((_, line))) => {
+                    // A line that is no message does not matter any more.
+                    self.others.extend(message(&line));
+                    if Instant::now() >= end {
+                        break Err(ErrorKind::TimedOut.into());
+                    }
+                }
                 Ok(None) => break Ok(()),
                 Err(late) => break Err(late),
             }

@@ -193,6 +193,15 @@ fn a_session_that_ends_stops_its_calls_and_answers_them() {
 }
 
 #[test]
+fn what_came_before_the_end_is_there_after_it() {
+    let mut client = client();
+    let id = client.start_call("quick", ()).unwrap();
+    client.end_input();
+    assert!(client.wait().unwrap().success());
+    assert_eq!(client.finish_call(id).unwrap().to_text(), "done");
+}
+
+#[test]
 fn a_timeout_that_no_clock_can_tell_is_none() {
     let mut client = client().timeout(Duration::MAX);
     assert_eq!(client.call("quick", ()).unwrap().to_text(), "done");
