@@ -55,13 +55,14 @@ use self::taped::{TapedInput, TapedOutput, TapedPeer};
 ///   `KEY`, `TOKEN`, `SECRET`, `PASSWORD`, `CREDENTIALS`, `COOKIE` or `AUTH`, or is after the last
 ///   underscore `PASS`, `PAT`, `JWT` or `DSN`: the variables of the
 ///   CLI's environment, inherited or set by the options, and what configurations of MCP servers and
-///   settings have under `env` and `headers`;
+///   settings have under `env` and `headers`, also those that are set while the run goes on;
 /// - keys that begin with `sk-ant-`, what follows `Authorization:` or `Bearer`, and passwords in
 ///   URLs;
 /// - the texts that are given to [`redact`](Self::redact).
 ///
 /// A secret that comes in pieces, as the deltas of partial messages do, is not found, and nor is
-/// one in another encoding than that of JSON. Look through a recording before you publish it.
+/// one in another encoding than that of JSON, or a number. Look through a recording before you
+/// publish it.
 #[must_use = "nothing is recorded until something connects"]
 pub struct Recording {
     transport: Box<dyn Transport>,

@@ -45,7 +45,8 @@ const PATTERNS: [&str; 4] = [
 
 /// What must not be in a recording.
 pub(super) struct Secrets {
-    /// The longest first, as one may be a part of another.
+    found: BTreeSet<String>,
+    /// What was found, and as it is in JSON. The longest first, as one may be a part of another.
     literals: Vec<String>,
     patterns: Vec<Regex>,
 }
@@ -69,12 +70,27 @@ impl Secrets {
                 learn(&config, None, &mut found);
             }
         }
-        let escaped = found.iter().flat_map(|secret| [escape(secret), escape(&escape(secret))]);
-        let all: BTreeSet<String> = escaped.chain(found.iter().cloned()).collect();
-        let mut literals: Vec<_> = all.into_iter().collect();
-        literals.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         let patterns = PATTERNS.iter().filter_map(|pattern| Regex::new(pattern).ok()).collect();
-        Self { literals, patterns }
+        let mut secrets = Self { found, literals: Vec::new(), patterns };
+        secrets.list();
+        secrets
+    }
+
+    /// Adds the secrets of a configuration that came while the run goes on.
+    pub(super) fn learn(&mut self, config: &Value) {
+        let before = self.found.len();
+        learn(config, None, &mut self.found);
+        if self.found.len() > before {
+            self.list();
+        }
+    }
+
+    fn list(&mut self) {
+        let escaped = |secret: &String| [escape(secret), escape(&escape(secret))];
+        let escaped = self.found.iter().flat_map(escaped);
+        let all: BTreeSet<String> = escaped.chain(self.found.iter().cloned()).collect();
+        self.literals = all.into_iter().collect();
+        self.literals.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
     }
 
     /// An argument may be JSON, such as `--mcp-config={...}`.
@@ -174,16 +190,17 @@ fn is_secret(name: &str, value: &str) -> bool {
         && (WORDS.iter().any(|word| last.ends_with(word)) || WHOLE_WORDS.contains(&last))
 }
 
-/// The configuration that an argument is, or whose file it names.
+/// The configuration that an argument is, or that is in the file which it names.
 fn configuration(value: &str, folder: Option<&Path>) -> Option<Value> {
-    if value.ends_with(".json") {
-        let text = fs::read_to_string(folder.unwrap_or(Path::new("")).join(value)).ok()?;
-        return object(&text);
-    }
-    object(value)
+    object(value).or_else(|| {
+        let file = folder.unwrap_or(Path::new("")).join(value);
+        // What is read from another kind of file would be missing elsewhere.
+        file.is_file().then(|| object(&fs::read_to_string(file).ok()?)).flatten()
+    })
 }
 
 fn object(text: &str) -> Option<Value> {
+    let text = text.trim_start_matches('\u{feff}');
     text.trim_start().starts_with('{').then(|| serde_json::from_str(text).ok()).flatten()
 }
 

@@ -12,11 +12,15 @@ use super::secrets::Secrets;
 
 #[derive(Clone)]
 pub(super) struct Tape {
-    file: Arc<Mutex<File>>,
-    secrets: Arc<Secrets>,
+    reel: Arc<Mutex<Reel>>,
     path: Arc<Path>,
     /// The CLI has said all.
     output_ended: Arc<AtomicBool>,
+}
+
+struct Reel {
+    file: File,
+    secrets: Secrets,
 }
 
 impl Tape {
@@ -26,8 +30,7 @@ impl Tape {
     pub(super) fn create(path: &Path, secrets: Secrets) -> io::Result<Self> {
         let file = create(path).map_err(|error| failed(path, &error))?;
         Ok(Self {
-            file: Arc::new(Mutex::new(file)),
-            secrets: secrets.into(),
+            reel: Arc::new(Mutex::new(Reel { file, secrets })),
             path: path.into(),
             output_ended: Arc::default(),
         })
@@ -49,18 +52,23 @@ impl Tape {
     ///
     /// The file cannot be written.
     pub(super) fn add(&self, mut entry: Entry) -> io::Result<()> {
+        let mut reel = self.reel.lock().unwrap_or_else(PoisonError::into_inner);
+        let Reel { file, secrets } = &mut *reel;
+        // It may set other servers or settings.
+        if let Entry::Sdk(message) = &entry
+            && message["type"] == "control_request"
+        {
+            secrets.learn(message);
+        }
         match &mut entry {
-            Entry::Launch { args } => args.iter_mut().for_each(|arg| self.secrets.redact_arg(arg)),
-            Entry::Sdk(message) | Entry::Cli(message) => self.secrets.redact(message),
-            Entry::CliText(text) | Entry::Exit { stderr: text, .. } => {
-                self.secrets.redact_text(text);
-            }
+            Entry::Launch { args } => args.iter_mut().for_each(|arg| secrets.redact_arg(arg)),
+            Entry::Sdk(message) | Entry::Cli(message) => secrets.redact(message),
+            Entry::CliText(text) | Entry::Exit { stderr: text, .. } => secrets.redact_text(text),
             Entry::InputEnd => {}
         }
         let mut line = serde_json::to_vec(&entry)?;
         line.push(b'\n');
         // One write for a line, so that the file has whole lines whenever the program ends.
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(&line).map_err(|error| failed(&self.path, &error))
     }
 }

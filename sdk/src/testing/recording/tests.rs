@@ -2,10 +2,11 @@
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::entry::Entry;
 use super::secrets::Secrets;
 use super::tape::Tape;
 use crate::agent::transport::Launch;
@@ -111,4 +112,54 @@ fn what_is_too_short_for_a_secret_is_hidden_only_where_it_stands() {
     assert_eq!(redacted(&secrets, json!({"automatic": "autos"})), json!({"automatic": "autos"}));
     let expected = json!({"headers": {"Authorization": "[redacted]", "x-api-key": "[redacted]"}});
     assert_eq!(redacted(&secrets, config), expected);
+}
+
+/// A new folder, which is deleted at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = std::env::temp_dir().join(format!("toolwright-{}", uuid::Uuid::new_v4()));
+        std::fs::create_dir(&folder).unwrap();
+        Self(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn secrets_are_in_files_of_any_name() {
+    let folder = Folder::new();
+    let file = folder.0.join("settings.local");
+    std::fs::write(&file, "\u{feff}{\"env\": {\"SHOP_TOKEN\": \"peach-pear\"}}").unwrap();
+    for arg in [
+        format!("--settings={}", file.display()),
+        format!("--mcp-config={}", file.display()),
+        file.display().to_string(),
+    ] {
+        let secrets = secrets(&[], &[], &[&arg]);
+        assert_eq!(redacted(&secrets, json!("peach-pear")), "[redacted]", "{arg}");
+    }
+}
+
+#[test]
+fn secrets_that_come_while_the_run_goes_on_are_found() {
+    let folder = Folder::new();
+    let file = folder.0.join("run.jsonl");
+    let tape = Tape::create(&file, secrets(&[], &[], &[])).unwrap();
+    let server = json!({"type": "stdio", "env": {"SHOP_TOKEN": "peach-pear"}});
+    for request in [
+        json!({"subtype": "mcp_set_servers", "servers": {"shop": server}}),
+        json!({"subtype": "apply_flag_settings", "settings": {"env": {"MY_KEY": "plum-plum"}}}),
+    ] {
+        tape.add(Entry::Sdk(json!({"type": "control_request", "request": request}))).unwrap();
+    }
+    tape.add(Entry::Cli(json!({"text": "plum-plum costs peach-pear"}))).unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(!text.contains("peach") && !text.contains("plum"), "{text}");
+    assert!(text.contains("[redacted] costs [redacted]"), "{text}");
 }
