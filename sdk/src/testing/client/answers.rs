@@ -14,14 +14,12 @@ pub(super) struct Answers {
     pub(super) roots: Option<Vec<String>>,
     /// The client asks for the results of tasks.
     pub(super) tasks: bool,
-    /// How many results in a row have asked.
-    rounds: u32,
 }
 
 pub(super) type Respond = Box<dyn FnMut(Asked) -> Answer>;
 
 /// Claude gives up after so many rounds.
-const ROUNDS: u32 = 10;
+pub(super) const ROUNDS: u32 = 10;
 
 impl Answers {
     pub(super) fn capabilities(&self) -> Value {
@@ -66,17 +64,10 @@ impl Answers {
     /// does not answer all of it.
     pub(super) fn retry_of(&mut self, answer: &Value, request: &str) -> Option<Value> {
         let result = &answer["result"];
-        self.rounds = match result["resultType"] == "input_required" {
-            true if self.rounds < ROUNDS => self.rounds + 1,
-            _ => {
-                self.rounds = 0;
-                return None;
-            }
-        };
-        let Some(responses) = self.responses_to(&result["inputRequests"], |_| true) else {
-            self.rounds = 0;
+        if !asks(result) {
             return None;
-        };
+        }
+        let responses = self.responses_to(&result["inputRequests"], |_| true)?;
         let mut request: Value = serde_json::from_str(request).ok()?;
         let mut params = request["params"].take();
         params["inputResponses"] = responses.into();
@@ -114,4 +105,9 @@ impl Answers {
         };
         Some(answer.into_result())
     }
+}
+
+/// Whether a result is that of a call which goes on once its questions are answered.
+pub(super) fn asks(result: &Value) -> bool {
+    result["resultType"] == "input_required"
 }

@@ -9,6 +9,9 @@ impl TestClient {
     /// Answers the forms and URLs of tools, in whatever way the protocol asks. Without it the
     /// client declares that it shows none.
     ///
+    /// A [modern](Self::modern) client cannot tell a tool that it [refuses](Asked::refuse) to
+    /// answer, so the call fails; it also fails at the eleventh time that it asks.
+    ///
     /// ```
     /// use toolwright::testing::TestClient;
     /// use toolwright::{AskError, Context, ToolRegistry, json, tool, tools};

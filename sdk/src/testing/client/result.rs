@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::answers::{ROUNDS, asks};
 use super::failure::failed;
 use crate::mcp::protocol::SERVER_INFO;
 use crate::{Content, ToolResult};
@@ -31,6 +32,14 @@ pub(super) fn outcome(
         let message = answer["error"]["message"].as_str().unwrap_or("an error without message");
         return Ok(Err(message.to_owned()));
     };
+    if asks(result) {
+        let questions = &result["inputRequests"];
+        let what = format!(
+            "the tool asks more than {ROUNDS} times, or what the client does not answer: \
+             {questions}"
+        );
+        return Err(failed(ErrorKind::Other, what, request));
+    }
     let result = read(result, wraps).map_err(|error| {
         let what = format!("the answer is no result of a tool: {error}: {result}");
         failed(ErrorKind::InvalidData, what, request)

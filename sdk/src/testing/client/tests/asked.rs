@@ -6,6 +6,8 @@ use toolwright::{
     tool, tools,
 };
 
+use super::program;
+
 #[data]
 struct Address {
     city: String,
@@ -140,10 +142,16 @@ fn a_call_goes_back_to_the_model_as_it_came() {
 
 #[test]
 fn what_a_client_refuses_is_an_error_of_the_tool() {
-    let [(mut legacy, _), _] = clients();
-    legacy.on_sample(|asked| asked.refuse(-1, "User rejected sampling request")).unwrap();
+    let [(mut legacy, _), (mut modern, _)] = clients();
+    for client in [&mut legacy, &mut modern] {
+        client.on_sample(|asked| asked.refuse(-1, "User rejected sampling request")).unwrap();
+    }
     let refused = legacy.expect_error("ask", json!({})).unwrap();
     assert_eq!(refused, "the client refused: User rejected sampling request (-1)");
+    // There the tool does not learn of it.
+    let error = modern.call("ask", json!({})).unwrap_err().to_string();
+    assert!(error.contains("what the client does not answer: {"), "{error}");
+    assert!(error.contains("What is 2 + 3?"), "{error}");
 }
 
 #[test]
@@ -182,6 +190,21 @@ fn a_subscription_that_is_refused_or_not_granted_fails() {
     assert!(error.contains("notes://Rust"), "{error}");
     // Of a subscription there is nothing.
     assert_eq!(client.notifications().unwrap(), [json!(null); 0]);
+}
+
+#[test]
+fn a_call_that_asks_without_end_says_so() {
+    let asks = json!({
+        "method": "elicitation/create",
+        "params": {"message": "Go on?", "requestedSchema": {"type": "object", "properties": {}}}
+    });
+    let result = json!({"resultType": "input_required", "inputRequests": {"on": asks}});
+    let answers = (0..20).map(|id| json!({"jsonrpc": "2.0", "id": id, "result": result}));
+    let mut client = program(answers).modern();
+    client.on_elicit(|asked| asked.agree()).unwrap();
+    let error = client.call("ask", json!({})).unwrap_err().to_string();
+    assert!(error.starts_with("the tool asks more than 10 times, or "), "{error}");
+    assert!(error.contains("Go on?") && error.contains(r#""name":"ask""#), "{error}");
 }
 
 /// Asks, and says that it has.
