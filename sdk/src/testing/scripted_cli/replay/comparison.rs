@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::mcp::protocol::time::has_form;
 use crate::scan::escape_pointer;
 use crate::testing::recording::REDACTED;
+
+#[cfg(test)]
+mod tests;
 
 /// How many characters of a text are shown.
 const SHOWN: usize = 120;
@@ -67,11 +70,12 @@ fn differs(
             let names: BTreeSet<_> = old.keys().chain(new.keys()).collect();
             names.into_iter().filter(|name| counts(name)).find_map(|name| {
                 let at = format!("{at}/{}", escape_pointer(name));
-                match (old.get(name), new.get(name)) {
+                match (old.get(name), new.get(name).or_else(|| redacted(name, old, new))) {
                     (Some(old), Some(new)) => differs(old, new, at, &|_| true),
                     (Some(old), None) => {
                         Some(format!("{at} is missing, recorded: {}", excerpt(old)))
                     }
+                    (None, _) if old.keys().any(|old| is_redacted(old, name)) => None,
                     (None, new) => {
                         let new = new.map(excerpt).unwrap_or_default();
                         Some(format!("{at} is new: {new}"))
@@ -89,6 +93,16 @@ fn differs(
         (old, new) if old == new => None,
         (old, new) => Some(changed(&at, &old.to_string(), &new.to_string())),
     }
+}
+
+/// The value whose key was redacted to this one. Of several the recording has the last.
+fn redacted<'a>(
+    name: &str,
+    old: &Map<String, Value>,
+    new: &'a Map<String, Value>,
+) -> Option<&'a Value> {
+    let is_this = |key: &String| !old.contains_key(key) && is_redacted(name, key);
+    new.iter().rev().find(|(key, _)| is_this(key)).map(|(_, value)| value)
 }
 
 fn changed(at: &str, recorded: &str, now: &str) -> String {
