@@ -240,7 +240,7 @@ impl TestClient {
         }
         let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
         let request = request.to_string();
-        self.send_line(&request)?;
+        self.send_line(&request).map_err(|error| failed(error.kind(), error, &request))?;
         self.open.insert(id, request);
         Ok(id)
     }

@@ -202,6 +202,26 @@ fn an_error_of_the_protocol() {
 }
 
 #[test]
+fn a_program_that_does_not_read_is_late() {
+    let mut program = Command::new("sleep");
+    let client = TestClient::spawn(program.arg("1000")).unwrap();
+    let long = json!({"text": "x".repeat(1 << 20)});
+    let error = client.timeout(Duration::from_millis(1)).call("add", long).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+}
+
+#[test]
+fn a_program_that_has_exited_is_said_with_the_request() {
+    let mut program = Command::new("true");
+    let mut client = TestClient::spawn(&mut program).unwrap();
+    assert_eq!(client.receive().unwrap(), None);
+    for _ in 0..3 {
+        let error = client.call("add", ()).unwrap_err().to_string();
+        assert!(error.contains("request: {"), "{error}");
+    }
+}
+
+#[test]
 fn a_program_that_does_not_exit_is_killed() {
     let mut program = Command::new("sleep");
     let mut client = TestClient::spawn(program.arg("1000")).unwrap();
