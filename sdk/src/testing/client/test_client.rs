@@ -101,6 +101,10 @@ impl TestClient {
     /// But the client blocks the test's thread: where a tool waits for a task of the test, such as
     /// a stub of an HTTP API, write `#[tokio::test(flavor = "multi_thread")]`.
     ///
+    /// The time-outs are on the thread of the `async` tools: one that blocks it, such as with
+    /// `std::thread::sleep`, delays them. `toolwright-stdio` has a thread for them, so test that
+    /// with a program.
+    ///
     /// # Errors
     ///
     /// No runtime or thread can be started.
