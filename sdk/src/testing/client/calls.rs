@@ -262,6 +262,10 @@ impl TestClient {
     /// The call was answered before it was cancelled. Or the server has not answered, as
     /// [`TestClient`] says.
     pub fn cancel(&mut self, id: u64) -> io::Result<()> {
+        if !self.is_open(id) {
+            let what = "the call was answered before it was cancelled, and the answer was taken";
+            return Err(failed(ErrorKind::InvalidInput, what, &self.request_text(id)));
+        }
         self.notify("notifications/cancelled", json!({"requestId": id}))?;
         // Messages are taken in their order, so its answer comes after the cancellation.
         let method = if self.modern { "server/discover" } else { "ping" };

@@ -282,7 +282,7 @@ impl TestClient {
         if let Some(message) = kept.and_then(|at| self.others.remove(at)) {
             return Ok(self.given(message));
         }
-        if id < self.next_id && !self.open.contains_key(&id) {
+        if id < self.next_id && !self.is_open(id) {
             let why = "its answer was taken already, or it was cancelled";
             return Err(failed(ErrorKind::InvalidInput, why, &self.request_text(id)));
         }
@@ -443,6 +443,11 @@ impl TestClient {
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// Whether the answer to a request is still to be taken.
+    pub(super) fn is_open(&self, id: u64) -> bool {
+        self.open.contains_key(&id)
     }
 
     /// An open request, for error messages.

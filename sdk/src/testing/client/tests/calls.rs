@@ -160,6 +160,15 @@ fn a_call_that_was_answered_cannot_be_cancelled() {
 }
 
 #[test]
+fn a_call_whose_answer_was_taken_cannot_be_cancelled() {
+    let mut client = client();
+    let id = client.start_call("quick", json!({})).unwrap();
+    client.finish_call(id).unwrap();
+    let error = client.cancel(id).unwrap_err().to_string();
+    assert!(error.starts_with("the call was answered before it was cancelled"), "{error}");
+}
+
+#[test]
 fn what_has_no_answer_any_more_fails_at_once() {
     let mut client = client().timeout(Duration::from_secs(3_600));
     let begin = Instant::now();
