@@ -71,8 +71,10 @@ impl Answers {
         let mut request: Value = serde_json::from_str(request).ok()?;
         let mut params = request["params"].take();
         params["inputResponses"] = responses.into();
-        if let Some(state) = result.get("requestState") {
-            params["requestState"] = state.clone();
+        match result.get("requestState") {
+            Some(state) => params["requestState"] = state.clone(),
+            // That of the round before is not for this one.
+            None => drop(params.as_object_mut()?.shift_remove("requestState")),
         }
         Some(params)
     }

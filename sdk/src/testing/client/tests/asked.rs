@@ -1,5 +1,8 @@
 //! Questions of tools, answered by the client.
 
+use std::sync::mpsc::channel;
+
+use serde_json::Value;
 use toolwright::testing::TestClient;
 use toolwright::{
     AskError, Context, Eras, State, ToolRegistry, data, json, prompt, prompts, resource, resources,
@@ -205,6 +208,22 @@ fn a_call_that_asks_without_end_says_so() {
     let error = client.call("ask", json!({})).unwrap_err().to_string();
     assert!(error.starts_with("the tool asks more than 10 times, or "), "{error}");
     assert!(error.contains("Go on?") && error.contains(r#""name":"ask""#), "{error}");
+}
+
+#[test]
+fn the_state_of_a_round_goes_back_in_that_round() {
+    let asks = |id, state: Value| json!({"jsonrpc": "2.0", "id": id, "result": state});
+    let answers = [
+        asks(0, json!({"resultType": "input_required", "requestState": "first"})),
+        asks(1, json!({"resultType": "input_required", "inputRequests": {}})),
+        asks(2, json!({"content": []})),
+    ];
+    let (said, lines) = channel();
+    let watch = move |_, line: &str| said.send(line.to_owned()).unwrap();
+    program(answers).modern().watch(watch).call("ask", json!({})).unwrap();
+    let calls = lines.try_iter().filter(|line| line.contains("tools/call"));
+    let states = Vec::from_iter(calls.map(|call| call.contains("requestState")));
+    assert_eq!(states, [false, true, false]);
 }
 
 /// Asks, and says that it has.
