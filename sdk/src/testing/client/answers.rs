@@ -43,6 +43,7 @@ impl Answers {
     pub(super) fn has(&self, message: &Value) -> bool {
         message.get("id").is_some()
             && match message["method"].as_str() {
+                Some("ping") => true,
                 Some("elicitation/create") => self.elicit.is_some(),
                 Some("sampling/createMessage") => self.sample.is_some(),
                 Some("roots/list") => self.roots.is_some(),
@@ -100,6 +101,7 @@ impl Answers {
         let params = question["params"].as_object().cloned().unwrap_or_default();
         let asked = Asked::new(method, params);
         let answer = match method {
+            "ping" => return Some(Ok(json!({}))),
             "elicitation/create" => self.elicit.as_mut()?(asked),
             "sampling/createMessage" => self.sample.as_mut()?(asked),
             "roots/list" => asked.roots(self.roots.clone()?),

@@ -226,6 +226,13 @@ fn the_state_of_a_round_goes_back_in_that_round() {
     assert_eq!(states, [false, true, false]);
 }
 
+#[test]
+fn a_ping_of_the_server_is_answered() {
+    let ping = json!({"jsonrpc": "2.0", "id": 0, "method": "ping"});
+    let mut client = program([ping, json!({"jsonrpc": "2.0", "id": 0, "result": {}})]);
+    assert_eq!(client.request("ping", json!({})).unwrap()["result"], json!({}));
+}
+
 /// Asks, and says that it has.
 #[tool]
 async fn ask_and_tell(cx: &Context) -> Result<bool, AskError> {
