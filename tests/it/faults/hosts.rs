@@ -124,6 +124,10 @@ impl Host {
         };
         processes().filter(is_child).map(with_line).collect()
     }
+
+    fn watcher(&self) -> Pid {
+        self.children().into_iter().find(|(_, line)| is_watcher(line)).unwrap().0
+    }
 }
 
 fn processes() -> impl Iterator<Item = Pid> {
@@ -236,11 +240,19 @@ fn is_watcher(line: &str) -> bool {
     line.trim_end_matches('\0').ends_with("toolwright-watcher")
 }
 
+/// SIGTERM is the last of the signals that the watcher ignores.
+fn ignores_sigterm(pid: Pid) -> bool {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();
+    let ignored = u64::from_str_radix(ignored.trim(), 16).unwrap_or_default();
+    ignored & 1 << (Signal::TERM.as_raw() - 1) != 0
+}
+
 #[test]
 fn a_watcher_that_died_is_replaced() {
     let mut host = Host::start("client", 1, "own", Cli::Stubborn);
     host.runs();
-    let watcher = host.children().into_iter().find(|(_, line)| is_watcher(line)).unwrap().0;
+    let watcher = host.watcher();
     kill_process(watcher, Signal::KILL).unwrap();
     // A process that has been killed may still take a line until it has ended.
     let since = Instant::now();
@@ -257,11 +269,15 @@ fn a_watcher_that_died_is_replaced() {
 fn signals_of_a_terminal_do_not_end_the_watcher() {
     let mut host = Host::start("client", 1, "own", Cli::Stubborn);
     host.runs();
-    for (child, line) in host.children() {
-        let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM];
-        for signal in signals.into_iter().filter(|_| is_watcher(&line)) {
-            kill_process(child, signal).unwrap();
-        }
+    let watcher = host.watcher();
+    // A shell that has just been started does not ignore signals yet.
+    let since = Instant::now();
+    while !ignores_sigterm(watcher) {
+        assert!(since.elapsed() < TOO_LONG, "the watcher does not ignore SIGTERM");
+        thread::sleep(Duration::from_millis(5));
+    }
+    for signal in [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM] {
+        kill_process(watcher, signal).unwrap();
     }
     host.ends(End::Signal(Signal::KILL));
     host.leaves_nothing();
