@@ -40,6 +40,9 @@ impl Cli {
         }
         let (mut is_first, mut is_error, mut together) = (true, false, false);
         while let Some(prompts) = self.next_of(|cli| cli.next_prompts(together)).await {
+            let uuids: Vec<_> = prompts.iter().map(|prompt| prompt.uuid().to_owned()).collect();
+            let turn = TurnState::new(uuids.clone(), self.uuid());
+            self.state().turn = Some(turn);
             if is_first {
                 self.announce_to_servers().await;
             }
@@ -53,9 +56,8 @@ impl Cli {
                 self.list_tools().await;
             }
             self.next_of(|cli| cli.has_followed().then_some(())).await;
-            let uuids: Vec<_> = prompts.iter().map(|prompt| prompt.uuid().to_owned()).collect();
             uuids.iter().for_each(|uuid| self.report_prompt(uuid, "started"));
-            let end = self.turn(&prompts, uuids.clone(), &mut script).await;
+            let end = self.turn(&prompts, &mut script).await;
             let news = if end.is_interrupted() { "cancelled" } else { "completed" };
             is_error = self.say_result_message(end, news);
             uuids.iter().for_each(|uuid| self.report_prompt(uuid, news));
@@ -107,9 +109,7 @@ impl Cli {
     }
 
     /// Plays a turn. Returns how it ended.
-    async fn turn(&self, prompts: &[Prompt], uuids: Vec<String>, script: &mut Script) -> End {
-        let id = self.uuid();
-        self.state().turn = Some(TurnState::new(uuids, id));
+    async fn turn(&self, prompts: &[Prompt], script: &mut Script) -> End {
         match unless(self.interruption(), self.play(prompts, script)).await {
             Some(End::Interrupted { .. }) | None => {
                 // A permission or a question may have waited for an answer.

@@ -1,9 +1,10 @@
 //! What a turn is made of.
 
 use expect_test::expect;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{add, allowed, asked, last_result, play, registry, response, result};
+use crate::agent::transport::{Connection, Launch, Transport};
 use crate::agent::{AgentClient, AgentOptions, Message, Prompt, UserPrompt, query_with};
 use crate::testing::ScriptedCli;
 use crate::{ToolRegistry, tools};
@@ -246,4 +247,47 @@ async fn an_output_by_a_schema_is_in_the_result() {
     let run = query_with(cli, "Go.", AgentOptions::default()).await.unwrap();
     assert!(run.finish().await.unwrap().structured_output.is_none());
     assert!(seen.calls()[0].is_error);
+}
+
+#[tokio::test]
+async fn an_interrupt_ends_a_turn_that_is_about_to_begin() {
+    async fn send(connection: &mut Connection, line: Value) {
+        connection.outgoing.write(format!("{line}\n").as_bytes()).await.unwrap();
+    }
+    async fn hear(connection: &mut Connection, said: &mut Vec<u8>, until: &str) -> String {
+        loop {
+            let length = connection.incoming.read(said).await.unwrap();
+            let text = String::from_utf8_lossy(said).into_owned();
+            if length == 0 || !until.is_empty() && text.contains(until) {
+                return text;
+            }
+        }
+    }
+    let mut launch = Launch::default();
+    let config = json!({"mcpServers": {"calc": {"type": "sdk", "name": "calc"}}});
+    launch.args.push(format!("--mcp-config={config}").into());
+    let cli = Box::new(ScriptedCli::new().turn(|t| t.say("Never said.")));
+    let (mut connection, mut said) = (cli.connect(launch).await.unwrap(), Vec::new());
+    let request = |subtype: &str| {
+        let body = json!({"subtype": subtype});
+        json!({"type": "control_request", "request_id": subtype, "request": body})
+    };
+    send(&mut connection, request("initialize")).await;
+    let asked = hear(&mut connection, &mut said, "\n").await;
+    let id = &serde_json::from_str::<Value>(&asked).unwrap()["request_id"];
+    let server = json!({
+        "protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
+        "serverInfo": {"name": "calc", "version": "1"},
+    });
+    let server = json!({"mcp_response": {"jsonrpc": "2.0", "id": 0, "result": server}});
+    let answer = json!({"subtype": "success", "request_id": id, "response": server});
+    send(&mut connection, json!({"type": "control_response", "response": answer})).await;
+    let prompt = json!({"role": "user", "content": "Go."});
+    send(&mut connection, json!({"type": "user", "message": prompt})).await;
+    // The CLI waits for the answer to this, which does not come, before the turn begins.
+    hear(&mut connection, &mut said, "notifications/initialized").await;
+    send(&mut connection, request("interrupt")).await;
+    connection.outgoing.end().await.unwrap();
+    let said = hear(&mut connection, &mut said, "").await;
+    assert!(said.contains("error_during_execution") && !said.contains("Never said."), "{said}");
 }
