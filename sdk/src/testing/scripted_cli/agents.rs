@@ -8,7 +8,7 @@ use std::pin::Pin;
 
 use serde_json::{Value, json};
 
-use super::call::Call;
+use super::call::{Call, INTERRUPTED};
 use super::cli::Cli;
 use super::json::{list, str};
 use super::result::End;
@@ -24,13 +24,13 @@ impl Cli {
     ///
     /// # Errors
     ///
-    /// There is none of this kind.
+    /// There is none of this kind, or it was interrupted.
     pub(super) async fn start_agent(&self, call: &Call, input: &Value) -> Result<Value, String> {
         if let Some(error) = self.unknown_agent(input) {
             return Err(error);
         }
         let turn = self.next_agent_turn().unwrap_or_default();
-        Ok(self.run_agent(call, input, turn).await)
+        self.run_agent(call, input, turn).await
     }
 
     /// Takes the next turn of the script for subagents.
@@ -71,13 +71,17 @@ impl Cli {
 
     /// Runs a subagent to its end. Returns the result of the call, in MCP's form,
     /// and what the CLI reports of it as `own`.
+    ///
+    /// # Errors
+    ///
+    /// The user has interrupted it, by the answer to a permission request.
     // The type is written out, as a subagent calls tools, which may be this one.
     fn run_agent<'a>(
         &'a self,
         call: &'a Call,
         input: &'a Value,
         turn: Turn,
-    ) -> Pin<Box<dyn Future<Output = Value> + Send + 'a>> {
+    ) -> Pin<Box<dyn Future<Output = Result<Value, String>> + Send + 'a>> {
         Box::pin(async move {
             let (prompt, description) = (str(&input["prompt"]), str(&input["description"]));
             let kind = input["subagent_type"].as_str().unwrap_or("general-purpose").to_owned();
@@ -90,37 +94,58 @@ impl Cli {
                 definition,
             };
             let depth = self.with_turn(|turn| turn.waiting.len() + 1);
-            self.say_message(json!({
+            let mut started = json!({
                 "type": "system", "subtype": "task_started", "task_id": agent.id,
                 "run_id": format!("run_{}", agent.id), "tool_use_id": call.id,
                 "description": description, "subagent_type": agent.kind,
                 "is_backgrounded": false, "spawn_depth": depth, "task_type": "local_agent",
                 "prompt": prompt,
-            }));
+            });
+            if let Some(parent) = self.agent() {
+                started["parent_task_id"] = parent.id.into();
+            }
+            self.say_message(started);
             self.with_turn(|turn| turn.enter(agent.clone()));
             self.hooks("SubagentStart", &agent.kind, json!({}), None).await;
             self.say_user(json!([{"type": "text", "text": prompt}]), json!({}));
             let end = self.play_agent(turn, &agent.kind).await;
             let report = self.leave_agent();
-            let status = if end.is_none() { "completed" } else { "failed" };
-            let patch = json!({"status": status, "end_time": 0});
-            self.say_message(json!({
-                "type": "system", "subtype": "task_updated", "task_id": agent.id,
-                "run_id": format!("run_{}", agent.id), "patch": patch,
-            }));
-            let usage = json!({"total_tokens": 0, "tool_uses": 0, "duration_ms": 0});
-            self.say_message(json!({
-                "type": "system", "subtype": "task_notification", "task_id": agent.id,
-                "run_id": format!("run_{}", agent.id), "tool_use_id": call.id, "status": status,
-                "output_file": "", "summary": report, "usage": usage,
-            }));
+            let status = match end {
+                // What ends a turn early is no failure of a subagent.
+                None | Some(End::Deferred(_) | End::Stopped) => "completed",
+                Some(End::Interrupted { .. }) => {
+                    self.say_killed(&agent);
+                    return Err(INTERRUPTED.to_owned());
+                }
+                Some(_) => "failed",
+            };
+            self.say_ended(&agent, status, status, &report);
             let content = json!([{"type": "text", "text": report}]);
             let own = json!({
                 "status": status, "prompt": prompt, "agentId": agent.id, "agentType": agent.kind,
                 "content": content,
             });
-            json!({"content": content, "isError": end.is_some(), "own": own})
+            Ok(json!({"content": content, "isError": status == "failed", "own": own}))
         })
+    }
+
+    /// Reports that an interrupt has ended a subagent.
+    pub(super) fn say_killed(&self, agent: &Agent) {
+        self.say_ended(agent, "killed", "stopped", "");
+    }
+
+    fn say_ended(&self, agent: &Agent, status: &str, outcome: &str, report: &str) {
+        self.say_message(json!({
+            "type": "system", "subtype": "task_updated", "task_id": agent.id,
+            "run_id": format!("run_{}", agent.id), "patch": {"status": status, "end_time": 0},
+        }));
+        let summary = if report.is_empty() { &agent.description } else { report };
+        let usage = json!({"total_tokens": 0, "tool_uses": 0, "duration_ms": 0});
+        self.say_message(json!({
+            "type": "system", "subtype": "task_notification", "task_id": agent.id,
+            "run_id": format!("run_{}", agent.id), "tool_use_id": agent.tool_use,
+            "status": outcome, "output_file": "", "summary": summary, "usage": usage,
+        }));
     }
 
     /// Ends the subagent that is running. Returns what it has said last.

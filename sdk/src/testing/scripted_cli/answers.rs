@@ -220,17 +220,17 @@ impl Cli {
         self.run_calls(&calls).await;
         let by_output = self.end_by_output();
         let end = self.with_turn(|turn| {
-            if turn.is_denied {
+            if turn.speaker.is_denied {
                 return Some(End::Interrupted { in_tools: true });
             }
-            if let Some(call) = turn.deferred.take() {
+            if let Some(call) = turn.speaker.deferred.take() {
                 return Some(End::Deferred(call));
             }
             if by_output.is_some() {
                 return by_output;
             }
             let limit = self.setup.max_turns.filter(|it| turn.is_main() && turn.answers >= *it);
-            if turn.stopped { Some(End::Stopped) } else { limit.map(End::MaxTurns) }
+            if turn.speaker.stopped { Some(End::Stopped) } else { limit.map(End::MaxTurns) }
         });
         let end = end.flatten();
         if end.is_none() && self.agent().is_none() {

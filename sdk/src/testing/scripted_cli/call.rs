@@ -28,6 +28,9 @@ const NO_PLAN: &str = "You are not in plan mode. To enter plan mode, call the En
 /// What the model is told of an error without a text.
 const NO_ERROR: &str = "Command failed with no output";
 
+/// What the model is told that was interrupted while tools ran, or whose subagent was.
+pub(super) const INTERRUPTED: &str = "[Request interrupted by user for tool use]";
+
 /// A tool call of the model.
 pub(super) struct Call {
     pub(super) id: String,
@@ -70,7 +73,9 @@ impl Cli {
             let (batch, others) = rest.split_at(together);
             results.extend(all(batch.iter().map(|call| Box::pin(self.run_call(call)) as _)).await);
             // After an interrupt or a deferred call the others are not run.
-            if self.with_turn(|turn| turn.is_denied || turn.deferred.is_some()) == Some(true) {
+            if self.with_turn(|turn| turn.speaker.is_denied || turn.speaker.deferred.is_some())
+                == Some(true)
+            {
                 return;
             }
             rest = others;
@@ -86,7 +91,7 @@ impl Cli {
         self.say_notices(outputs.notices("PostToolBatch"));
         self.with_turn(|turn| {
             turn.speaker.in_tools = false;
-            turn.stopped |= outputs.stops();
+            turn.speaker.stopped |= outputs.stops();
         });
     }
 
@@ -170,7 +175,8 @@ impl Cli {
         }
         if hooks.blocked().is_none() && hooks.decided("defer").is_some() {
             self.with_turn(|turn| {
-                turn.deferred = Some(json!({"id": call.id, "name": call.name, "input": call.input}))
+                turn.speaker.deferred =
+                    Some(json!({"id": call.id, "name": call.name, "input": call.input}))
             });
             return None;
         }
@@ -178,20 +184,21 @@ impl Cli {
         // If others deny the call, the turn goes on.
         let is_made = matches!(decision, Decision::Allow { .. });
         if hooks.stops() && (is_made || hooks.blocked().is_some()) {
-            self.with_turn(|turn| turn.stopped = true);
+            self.with_turn(|turn| turn.speaker.stopped = true);
         }
-        let (input, report) = match decision {
+        let (input, mut report) = match decision {
             Decision::Allow { input, report } => (input, json!({"permission_decision": report})),
             Decision::Deny { message, interrupts, report } => {
                 self.with_turn(|turn| {
                     turn.denials.push(tool.denial());
-                    turn.is_denied |= interrupts;
+                    turn.speaker.is_denied |= interrupts;
                 });
                 let own = match message == REJECTED {
                     true => "User rejected tool use".to_owned(),
                     false => format!("Error: {message}"),
                 };
-                let report = Some(report);
+                // Of a subagent that the user ends it is not said.
+                let report = Some(report).filter(|_| !interrupts || self.agent().is_none());
                 return Some(Outcome { report, ..Outcome::error(&message, own) });
             }
         };
@@ -211,6 +218,9 @@ impl Cli {
         if let Some(own) = own.filter(|_| found.is_none()) {
             outcome.own = own;
         }
+        if is_agent && outcome.content == INTERRUPTED {
+            report["non_execution_kind"] = "interrupted".into();
+        }
         let mut fields = tool.hook_fields(&input);
         fields["duration_ms"] = 0.into();
         let (event, result) = match outcome.is_error {
@@ -221,7 +231,7 @@ impl Cli {
         };
         merge(&mut fields, result);
         let hooks = self.hooks(event, &call.name, fields, Some(&call.id)).await;
-        self.with_turn(|turn| turn.stopped |= hooks.stops());
+        self.with_turn(|turn| turn.speaker.stopped |= hooks.stops());
         let of_mcp = hooks.specific("updatedMCPToolOutput").filter(|_| found.is_some());
         let updated = hooks.specific("updatedToolOutput").or(of_mcp);
         if let Some(output) = updated.filter(|_| !outcome.is_error) {

@@ -177,6 +177,11 @@ impl Cli {
             message["timestamp"] = TIME.into();
         }
         let agent = self.agent();
+        // What a subagent of a subagent says is passed on only if the SDK wants it.
+        let is_nested = self.with_turn(|turn| turn.waiting.len() > 1) == Some(true);
+        if speaks && is_nested && !self.state().forwards {
+            return;
+        }
         let is_kept = speaks && agent.is_none();
         if let Some(agent) = agent.filter(|_| speaks) {
             message["parent_tool_use_id"] = agent.tool_use.into();

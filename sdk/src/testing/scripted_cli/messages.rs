@@ -3,27 +3,11 @@
 
 use serde_json::{Value, json};
 
-use super::api_message::estimate;
 use super::cli::Cli;
 use super::hook_calls::{Notices, informational};
 use super::json::merge;
-use super::permissions::REJECTED;
 use super::result::End;
 use super::setup::{DEFAULT_MODEL, States, VERSION};
-
-/// What the model is told of a call that was running when the user interrupted it.
-const CORRECTION: &str = "Correction to the text above: this call was stopped while running, not \
-    refused before it ran. It may have run in part or in full, and its changes may have been \
-    written. No permission prompt was involved. Work it started elsewhere (a remote command, a \
-    background process) may still be running, so check before starting the same work again. The \
-    instruction to stop and wait still stands.";
-
-/// What the model is told of a call that another prompt has ended.
-const CUT: &str = "The tool call was interrupted before a result was received. It may or may not \
-    have completed on the server — verify before assuming it succeeded, and retry if needed.";
-
-/// What the model is told of a call that another prompt has ended before it was permitted.
-const ABORTED: &str = "Tool permission request aborted";
 
 /// The output styles that there are.
 pub(super) const STYLES: [&str; 1] = ["default"];
@@ -144,76 +128,6 @@ impl Cli {
             "type": "system", "subtype": "notification", "key": "stop-hook-error",
             "text": "stop hook reported a problem · ctrl+o to see", "priority": "immediate",
         }));
-    }
-
-    /// Sends what the model is told about an interrupt: the results of the running calls, and the
-    /// user's wish to stop. Returns how the turn ends.
-    pub(super) fn say_interrupted(&self) -> End {
-        while self.agent().is_some() {
-            self.leave_agent();
-        }
-        let (open, running, asking, by_prompt, in_tools) = self
-            .with_turn(|turn| {
-                let running = std::mem::take(&mut turn.requests);
-                let open = std::mem::take(&mut turn.speaker.open);
-                let asking = std::mem::take(&mut turn.asking);
-                turn.denials.extend(asking.iter().cloned());
-                (open, running, asking, turn.is_superseded, turn.speaker.in_tools)
-            })
-            .unwrap_or_default();
-        self.count_unfinished();
-        for call in open {
-            let id = call.id.clone();
-            let is_running = running.iter().any(|request| request.tool_use == id);
-            let is_asking = by_prompt && asking.iter().any(|it| it["tool_use_id"] == id.as_str());
-            let text = match (by_prompt, is_running) {
-                (true, _) if is_asking => ABORTED.to_owned(),
-                (true, _) => CUT.to_owned(),
-                (false, true) => format!("{REJECTED} {CORRECTION}"),
-                (false, false) => REJECTED.to_owned(),
-            };
-            let (own, meta) = match by_prompt {
-                true if is_asking => (format!("Error: {ABORTED}"), "permission-rule"),
-                true => (format!("Error: {CUT}"), "interrupted"),
-                false => ("User rejected tool use".to_owned(), "user-rejected"),
-            };
-            let mut meta = json!({"id": id, "non_execution_kind": meta});
-            if is_asking {
-                meta["permission_decision"] = json!({"decision": "reject", "source": "user_abort"});
-            } else if by_prompt {
-                let decision =
-                    json!({"decision": "accept", "source": "config", "reason_type": "rule"});
-                meta["permission_decision"] = decision;
-            }
-            self.recorder.interrupted(call, &text);
-            let block = json!({
-                "type": "tool_result", "content": text, "is_error": true, "tool_use_id": id,
-            });
-            self.say_user(
-                json!([block]),
-                json!({"tool_use_result": own, "tool_result_meta": [meta]}),
-            );
-        }
-        if by_prompt {
-            return End::Superseded { in_tools };
-        }
-        let text = match in_tools {
-            true => "[Request interrupted by user for tool use]",
-            false => "[Request interrupted by user]",
-        };
-        self.say_user(json!([{"type": "text", "text": text}]), json!({}));
-        End::Interrupted { in_tools }
-    }
-
-    /// The tokens of an answer that was interrupted count as far as it came.
-    fn count_unfinished(&self) {
-        let state = &mut *self.state();
-        let Some(turn) = &mut state.turn else { return };
-        if let Some(input) = turn.unfinished.take() {
-            let output = u64::try_from(estimate(&turn.speaker.text)).unwrap_or_default();
-            let tokens = state.tokens.entry(turn.model.clone()).or_default();
-            *tokens = (tokens.0 + input, tokens.1 + output);
-        }
     }
 }
 

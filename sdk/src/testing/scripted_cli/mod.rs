@@ -48,6 +48,7 @@ mod agents;
 mod answers;
 mod call;
 mod content;
+mod interruption;
 mod messages;
 mod result;
 mod structured_output;

@@ -18,12 +18,6 @@ pub(super) struct TurnState {
     pub(super) is_interrupted: bool,
     /// A prompt interrupted it, not a request.
     pub(super) is_superseded: bool,
-    /// The answer to a permission request interrupted it.
-    pub(super) is_denied: bool,
-    /// A hook ends it.
-    pub(super) stopped: bool,
-    /// The call that a hook deferred.
-    pub(super) deferred: Option<Value>,
     /// The structured output.
     pub(super) output: Option<Value>,
     /// Why attempts to give one were refused.
@@ -67,6 +61,12 @@ pub(super) struct Speaker {
     /// Its tool calls are running.
     pub(super) in_tools: bool,
     pub(super) open: Vec<OpenCall>,
+    /// The answer to a permission request interrupted it.
+    pub(super) is_denied: bool,
+    /// A hook ends it.
+    pub(super) stopped: bool,
+    /// The call that a hook deferred.
+    pub(super) deferred: Option<Value>,
     /// Messages of a subagent that are its report, unless it goes on.
     pub(super) held: Vec<Value>,
 }

@@ -1,12 +1,18 @@
 //! Which subagents there are, and their tools.
 
 use serde_json::json;
-use toolwright::agent::AgentOptionsBuilder;
 use toolwright::agent::options::AgentDefinition;
-use toolwright::testing::Reply;
+use toolwright::agent::{
+    AgentClient, AgentOptionsBuilder, HookMatcher, HookOutput, Permission, PermissionRequest,
+    Priority, UserPrompt,
+};
+use toolwright::testing::{Gate, Reply};
 
+use super::super::scene::within;
 use super::stage::Stage;
 use super::tools::{add, done};
+
+const SECOND: &str = "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb";
 
 fn start(kind: &str) -> Reply {
     let input = json!({
@@ -24,6 +30,87 @@ fn reviewer(stage: &Stage, change: fn(AgentDefinition) -> AgentDefinition) -> Ag
 async fn play(stage: &mut Stage, kind: &str, options: AgentOptionsBuilder) {
     stage.script([start(kind), done()]);
     stage.agent([add(), Reply::new().text("It is 42.")]);
+    stage.play(options).await;
+}
+
+/// A conversation with a subagent that calls one tool after another.
+async fn running(stage: &mut Stage, options: AgentOptionsBuilder) -> AgentClient {
+    let endless = Reply::new().call("mcp__calc__endless", json!({}));
+    stage.agent([add(), endless]);
+    let mut client = stage.open(options.tools(["Agent"])).await;
+    within(client.query("First")).await.unwrap();
+    client
+}
+
+pub(super) async fn interrupt_of_a_subagent(stage: &mut Stage) {
+    stage.script([start("general-purpose")]).script([done()]);
+    let mut client = running(stage, stage.calc()).await;
+    within(stage.begun.notified()).await;
+    within(client.interrupt()).await.unwrap();
+    stage.hear_turn(&mut client).await;
+    stage.say(&mut client, "Second").await;
+    stage.close(client).await;
+}
+
+pub(super) async fn subagent_denied_for_good(stage: &mut Stage) {
+    stage.script([start("general-purpose"), done()]).script([done()]);
+    let options = stage
+        .options()
+        .mcp_server(stage.registry())
+        .can_use_tool(async |_: PermissionRequest| Permission::deny("Enough.").and_interrupt());
+    let mut client = running(stage, options).await;
+    stage.hear_turn(&mut client).await;
+    stage.say(&mut client, "Second").await;
+    stage.close(client).await;
+}
+
+pub(super) async fn subagent_at_the_limit(stage: &mut Stage) {
+    stage.script([start("general-purpose")]);
+    stage.agent([add(), add(), Reply::new().text("It is 42.")]);
+    stage.play(stage.calc().tools(["Agent"]).max_turns(1)).await;
+}
+
+pub(super) async fn prompt_for_now_in_a_subagent(stage: &mut Stage) {
+    stage.script([start("general-purpose")]).script([done()]);
+    let mut client = running(stage, stage.calc()).await;
+    within(stage.begun.notified()).await;
+    let urgent = UserPrompt::text("Second").priority(Priority::Now);
+    stage.queue(&mut client, urgent, SECOND).await;
+    stage.hear_turn(&mut client).await;
+    stage.hear_turn(&mut client).await;
+    stage.close(client).await;
+}
+
+pub(super) async fn interrupt_of_the_model_of_a_subagent(stage: &mut Stage) {
+    let gate = Gate::new();
+    stage.script([start("general-purpose")]).script([done()]);
+    stage.agent([add(), Reply::new().text("Never.").held_by(&gate)]);
+    let mut client = stage.open(stage.calc().tools(["Agent"])).await;
+    within(client.query("First")).await.unwrap();
+    within(gate.reached()).await;
+    within(client.interrupt()).await.unwrap();
+    stage.hear_turn(&mut client).await;
+    stage.say(&mut client, "Second").await;
+    stage.close(client).await;
+}
+
+pub(super) async fn subagent_that_a_hook_stops(stage: &mut Stage) {
+    stage.script([start("general-purpose"), done()]);
+    stage.agent([add(), Reply::new().text("It is 42.")]);
+    let options = stage.calc().tools(["Agent"]);
+    let options = options.hook(HookMatcher::post_tool_use("mcp__calc__.*"), async |_, _| {
+        HookOutput::default().stop("Enough.")
+    });
+    stage.play(options).await;
+}
+
+pub(super) async fn subagent_that_defers(stage: &mut Stage) {
+    stage.script([start("general-purpose"), done()]);
+    stage.agent([add(), Reply::new().text("It is 42.")]);
+    let options = stage.calc().tools(["Agent"]);
+    let options = options.hook(HookMatcher::pre_tool_use("mcp__calc__.*"), async |_, _| {
+        HookOutput::default().defer()
+    });
     stage.play(options).await;
 }
 

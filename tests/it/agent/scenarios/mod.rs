@@ -51,7 +51,12 @@ scenarios! {
         tool_call, named_server, progress, parallel_calls, tool_errors, structured_content,
         elicitation, nothing, empty_text, empty_error, several_blocks, audio, resource_link,
     },
-    agents::{unknown_agent, misspelt_agent, agent_with_some_tools, agent_without_a_tool, no_agents},
+    agents::{
+        unknown_agent, misspelt_agent, agent_with_some_tools, agent_without_a_tool, no_agents,
+        interrupt_of_a_subagent, interrupt_of_the_model_of_a_subagent, prompt_for_now_in_a_subagent,
+        subagent_denied_for_good, subagent_at_the_limit, subagent_that_defers,
+        subagent_that_a_hook_stops,
+    },
     builtins::{
         question, question_with_another_answer, question_half_answered,
         question_answered_by_header, question_only_allowed, question_denied, answers_alone,

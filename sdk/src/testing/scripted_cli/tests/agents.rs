@@ -63,9 +63,12 @@ async fn a_subagent_goes_on_when_one_of_its_own_has_ended() {
     let started = with(&seen, "task_id");
     let started: Vec<_> = started.iter().filter(|it| it["subtype"] == "task_started").collect();
     assert_eq!((&started[0]["spawn_depth"], &started[1]["spawn_depth"]), (&json!(1), &json!(2)));
+    assert_eq!(started[1]["parent_task_id"], started[0]["task_id"]);
     let add = |line: &&Value| line["message"]["content"][0]["name"] == "mcp__calc__add";
     let said = seen.said();
     assert_eq!(said.iter().find(add).unwrap()["agent_id"], started[0]["task_id"]);
+    // What the inner one says is for the outer one.
+    assert!(said.iter().all(|line| line["agent_id"] != started[1]["task_id"]), "{said:?}");
 }
 
 #[tokio::test]
@@ -83,8 +86,9 @@ async fn a_report_is_what_the_subagent_has_said() {
         response(&mut client).await;
     }
     client.close().await;
+    // Without a report the notification has the description.
     let reports: Vec<_> = with(&seen, "summary").iter().map(|it| it["summary"].clone()).collect();
-    assert_eq!(reports, ["", "No tool was called."]);
+    assert_eq!(reports, ["Look", "No tool was called."]);
 }
 
 #[tokio::test]
