@@ -109,13 +109,15 @@ pub(super) fn cwd(transcript: &Path) -> Option<String> {
     Some(composed(Path::new(&glance.cwd()?)))
 }
 
-/// Whether a session in the folder of a project is of another one that has a folder of the same
-/// name, such as `/my/app` and `/my-app`.
-pub(super) fn is_elsewhere(glance: &Glance, project: &str) -> bool {
+/// Whether a session with this working folder, in the folder of a project, is of another one that
+/// has a folder of the same name, such as `/my/app` and `/my-app`. What is in one of the folders
+/// `own` is not.
+pub(super) fn is_elsewhere(cwd: Option<&str>, project: &str, own: &[String]) -> bool {
     let is_other = |path: &str| path != project && sanitized(path) == sanitized(project);
-    let folder = glance.cwd().filter(|folder| is_other(folder));
+    let is_own = |path: &str| own.iter().any(|own| Path::new(path).starts_with(own));
+    let folder = cwd.filter(|folder| is_other(folder) && !is_own(folder));
     // What is gone may have been renamed, or was a link to the project.
-    let folder = folder.and_then(|folder| Path::new(&folder).canonicalize().ok());
+    let folder = folder.and_then(|folder| Path::new(folder).canonicalize().ok());
     folder.is_some_and(|folder| is_other(&composed(&folder)))
 }
 

@@ -28,8 +28,10 @@ impl Sessions {
         range: impl RangeBounds<usize>,
     ) -> Result<Vec<SessionInfo>, SessionError> {
         let mut newest = HashMap::new();
-        for (folder, project) in self.folders()? {
-            for info in self.infos(&folder, project.as_deref()) {
+        let project = self.project();
+        let own = project.as_ref().map_or_else(Vec::new, own);
+        for (folder, project) in self.folders(project)? {
+            for info in self.infos(&folder, project.as_deref(), &own) {
                 let known: &mut SessionInfo =
                     newest.entry(info.session_id.clone()).or_insert_with(|| info.clone());
                 if info.last_modified > known.last_modified {
@@ -109,12 +111,15 @@ impl Sessions {
     }
 
     /// The folders whose sessions are listed, each with the working folder if that is known.
-    fn folders(&self) -> Result<Vec<(PathBuf, Option<String>)>, SessionError> {
+    fn folders(
+        &self,
+        project: Option<(String, Vec<String>)>,
+    ) -> Result<Vec<(PathBuf, Option<String>)>, SessionError> {
         let projects = self.projects();
         if !projects.exists() {
             return Ok(Vec::new());
         }
-        let Some((project, worktrees)) = self.project() else {
+        let Some((project, worktrees)) = project else {
             let folders = folders::in_folder(&projects).map_err(SessionError::at(projects))?;
             return Ok(folders.into_iter().map(|folder| (folder, None)).collect());
         };
@@ -129,7 +134,7 @@ impl Sessions {
         Ok(found)
     }
 
-    fn infos(&self, folder: &Path, project: Option<&str>) -> Vec<SessionInfo> {
+    fn infos(&self, folder: &Path, project: Option<&str>, own: &[String]) -> Vec<SessionInfo> {
         let transcripts = folders::transcripts(folder).unwrap_or_else(|error| {
             tracing::warn!(%error, folder = %folder.display(), "the sessions cannot be listed");
             Vec::new()
@@ -137,8 +142,10 @@ impl Sessions {
         let info = |(id, path): &(String, PathBuf)| match Glance::read(path) {
             Ok(glance) => {
                 let glance = glance?;
+                let cwd = glance.cwd();
+                let is_elsewhere = |project| project::is_elsewhere(cwd.as_deref(), project, own);
                 let is_left_out = self.without_programmatic && is_programmatic(&glance)
-                    || project.is_some_and(|project| project::is_elsewhere(&glance, project))
+                    || project.is_some_and(is_elsewhere)
                     || is_continued(path, &glance);
                 if is_left_out { None } else { shown(id, path, &glance, project) }
             }
@@ -148,6 +155,15 @@ impl Sessions {
             }
         };
         transcripts.iter().filter_map(info).collect()
+    }
+}
+
+/// The folders of a project with several worktrees. What is in one of them is of no other project,
+/// as in the TypeScript SDK.
+fn own((project, worktrees): &(String, Vec<String>)) -> Vec<String> {
+    match worktrees.len() {
+        0 | 1 => Vec::new(),
+        _ => std::iter::once(project).chain(worktrees).cloned().collect(),
     }
 }
 

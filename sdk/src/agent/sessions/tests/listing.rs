@@ -293,30 +293,6 @@ fn a_title_beside_the_transcript_counts_if_its_end_has_none() {
 }
 
 #[test]
-fn a_session_of_another_worktree_is_found_unless_that_is_not_wanted() {
-    let home = Home::new();
-    let [first, second] = ["first", "second"].map(|name| home.path().join(name));
-    fs::create_dir(&first).unwrap();
-    for arguments in [
-        "init --quiet",
-        "-c user.name=n -c user.email=e commit --quiet --allow-empty --message=m",
-        "worktree add --quiet --detach ../second",
-    ] {
-        let mut git = Command::new("git");
-        git.args(arguments.split(' ')).current_dir(&first).env("GIT_CONFIG_GLOBAL", "/dev/null");
-        assert!(git.status().unwrap().success(), "{arguments}");
-    }
-    let folder = project::project_key(&second);
-    home.write(&format!("{folder}/{ID}.jsonl"), &[prompt("Hello")]);
-    let here = home.sessions().in_project(first);
-    assert_eq!(here.list_sessions(..).unwrap().len(), 1);
-    assert!(here.session_info(ID).unwrap().is_some());
-    let alone = here.without_worktrees();
-    assert_eq!(alone.list_sessions(..).unwrap(), []);
-    assert!(matches!(alone.session_info(ID), Err(SessionError::NotFound { .. })));
-}
-
-#[test]
 fn pipes_with_the_names_of_files_are_passed_over() {
     let home = Home::new();
     let path = home.write(&format!("-p/{ID}.jsonl"), &[prompt("Hello")]);

@@ -1,5 +1,6 @@
 mod listing;
 mod reading;
+mod worktrees;
 mod writing;
 
 use std::fs;
