@@ -18,7 +18,8 @@ use self::write::{write, write_lines};
 use super::error::ConnectError;
 use super::options::{AgentOptions, Folder};
 use super::sessions::{
-    METADATA, SessionEntry, SessionKey, SessionStore, StoreError, StoredSession, metadata,
+    METADATA, SessionEntry, SessionKey, SessionStore, StoreError, StoredSession, is_elsewhere,
+    metadata,
 };
 use super::transport::{LaunchFile, NamedBy};
 use super::uuid::is_uuid;
@@ -90,6 +91,7 @@ async fn find(
                 let found = load(store, SessionKey::new(&*project, session_id)).await?;
                 if let Some((key, entries)) = found
                     && !is_sidechain(&entries)
+                    && !is_elsewhere(&entries, options.folder())
                 {
                     return Ok(Some((key, entries)));
                 }

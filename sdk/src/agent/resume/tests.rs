@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::agent::AgentOptionsBuilder;
+use crate::agent::mirror::Mirror;
 use crate::agent::options::Env;
 use crate::agent::sessions::{InMemoryStore, SessionStore, project_key};
 
@@ -53,6 +55,10 @@ impl Scene {
             entries.iter().map(|entry| SessionEntry::parse(entry).unwrap()).collect();
         self.store.append(&key, &entries).await.unwrap();
     }
+}
+
+fn entry(entry: &Value) -> SessionEntry {
+    SessionEntry::parse(&entry.to_string()).unwrap()
 }
 
 async fn resumed(options: AgentOptionsBuilder) -> (AgentOptions, Option<Folder>) {
@@ -155,6 +161,20 @@ async fn the_latest_conversation_of_the_folder_goes_on() {
     assert!(folder.is_some());
     assert_eq!(options.session.resume.as_deref(), Some(ID));
     assert!(!options.session.continue_conversation);
+}
+
+#[tokio::test]
+async fn no_conversation_of_another_folder_with_the_same_key_goes_on() {
+    let scene = Scene::new();
+    let [own, other] = ["my-app", "my/app"].map(|name| scene.home.path().join(name));
+    for (folder, id) in [(&own, ID), (&other, OTHER)] {
+        fs::create_dir_all(folder).unwrap();
+        let said = json!({"type": "user", "cwd": folder.canonicalize().unwrap()});
+        let key = SessionKey::new(project_key(folder), id);
+        scene.store.append(&key, &[entry(&said)]).await.unwrap();
+    }
+    let options = scene.options().cwd(own).continue_conversation(true);
+    assert_eq!(resumed(options).await.0.session.resume.as_deref(), Some(ID));
 }
 
 #[tokio::test]

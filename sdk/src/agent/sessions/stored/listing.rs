@@ -109,7 +109,7 @@ fn rows(
     let fresh: Vec<_> = summaries.iter().filter(is_fresh).collect();
     let known: HashSet<_> = fresh.iter().map(|summary| &*summary.session_id).collect();
     let infos = fresh.iter().filter_map(|summary| summary.info(project));
-    let rows = infos.map(|info| Row {
+    let rows = infos.filter(|info| is_here(info, project)).map(|info| Row {
         id: info.session_id.clone(),
         modified: info.last_modified,
         info: Some(info),
@@ -126,7 +126,8 @@ impl Row {
     fn fill(&mut self, entries: Result<Option<Vec<SessionEntry>>, StoreError>, project: &str) {
         self.info = match entries {
             Ok(Some(entries)) if !entries.is_empty() => {
-                info(&self.id, &entries, self.modified, project)
+                let info = info(&self.id, &entries, self.modified, project);
+                info.filter(|info| is_here(info, project))
             }
             Ok(_) => None,
             Err(error) => {
@@ -139,6 +140,11 @@ impl Row {
             }
         };
     }
+}
+
+/// Whether it is of the project, and not of another one with the same key.
+fn is_here(info: &SessionInfo, project: &str) -> bool {
+    !project::is_elsewhere(info.cwd.as_deref(), project, &[])
 }
 
 /// `None` if the store does not have the method.

@@ -6,7 +6,7 @@ mod write;
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::RangeBounds;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -39,7 +39,10 @@ use super::{id, project, time};
 /// ```
 ///
 /// It has the methods of [`Sessions`](super::Sessions), with the same results for the same
-/// transcripts. There are no worktrees: the store has sessions by the key of their working folder.
+/// transcripts, except that it lists sessions that go on in another one, too, and knows no title
+/// that only a file beside the transcript has. There are no worktrees: the store has sessions by
+/// the key of their working folder, and one that has moved by that of its first. To resume a
+/// session, give the run this folder, not [`SessionInfo::cwd`].
 #[derive(Clone)]
 pub struct StoredSessions {
     store: Arc<dyn SessionStore>,
@@ -59,8 +62,8 @@ impl StoredSessions {
         Self { with_system_messages: true, ..self.clone() }
     }
 
-    /// What is known of one session. `None` for what [`list_sessions`](Self::list_sessions) leaves
-    /// out.
+    /// What is known of one session. `None` if nothing was said in it, and for a transcript of a
+    /// subagent.
     ///
     /// # Errors
     ///
@@ -173,6 +176,12 @@ fn messages(entries: &[SessionEntry], wanted: &[usize], parent: &Parent) -> Vec<
 fn agent_id(subpath: &str) -> Option<&str> {
     let (_, name) = subpath.strip_prefix("subagents")?.rsplit_once('/')?;
     subagent::id(name).filter(|id| !id.contains(['\\', '\0']))
+}
+
+/// Whether a session with these entries is of another folder than this one, with the same key.
+pub(crate) fn is_elsewhere(entries: &[SessionEntry], folder: &Path) -> bool {
+    let cwd = Glance::of(entries, 0).cwd();
+    project::is_elsewhere(cwd.as_deref(), &project::canonical(folder), &[])
 }
 
 /// What the CLI has noted of a subagent: the last such entry counts.

@@ -140,6 +140,28 @@ async fn lists_are_the_same_whatever_methods_a_store_has() {
     assert!(matches!(error, SessionError::Store(StoreError::Unsupported { .. })), "{error}");
 }
 
+#[tokio::test]
+async fn sessions_of_another_folder_with_the_same_key_are_not_listed() {
+    const OTHER: &str = "22222222-2222-4222-8222-222222222222";
+    let (home, store) = (Home::new(), Arc::<InMemoryStore>::default());
+    let [own, other] = ["my-app", "my/app"].map(|name| project::canonical(&home.path().join(name)));
+    for (folder, id) in [(&own, ID), (&other, OTHER)] {
+        fs::create_dir_all(folder).unwrap();
+        let mut first = said("user", "a", None, "Hello");
+        first["cwd"] = (&**folder).into();
+        let first = SessionEntry::parse(&first.to_string()).unwrap();
+        store.append(&SessionKey::new(project::sanitized(folder), id), &[first]).await.unwrap();
+    }
+    for has_summaries in [true, false] {
+        let store = store.clone();
+        let store = Partial { store, has_summaries, has_list: true, are_stale: false };
+        let sessions = StoredSessions::of(Arc::new(store), &own);
+        let listed = sessions.list_sessions(..).await.unwrap();
+        assert_eq!(listed.iter().map(|info| &*info.session_id).collect::<Vec<_>>(), [ID]);
+        assert!(sessions.session_info(OTHER).await.unwrap().is_some());
+    }
+}
+
 /// A store with 40 sessions that sees how many of its transcripts are in memory.
 #[derive(Default)]
 struct Watched {
