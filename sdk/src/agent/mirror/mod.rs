@@ -29,11 +29,12 @@ pub(crate) struct Mirror {
 impl Mirror {
     /// The mirror of a run that has a session store.
     pub(crate) fn of(options: &AgentOptions) -> Option<Self> {
-        let StoreOptions { store, flush, .. } = &options.session.store;
+        let StoreOptions { store, project, flush, .. } = &options.session.store;
         let store = store.as_ref()?.0.clone();
         let mirror = Self::start(store, options.project_key(), flush.is_eager());
         if let Some(resumed) = &options.session.resume {
-            mirror.shared.state().project_of(resumed, &mirror.project_key);
+            let project = project.as_ref().unwrap_or(&mirror.project_key);
+            mirror.shared.state().project_of(resumed, project);
         }
         Some(mirror)
     }

@@ -10,6 +10,8 @@ use crate::agent::sessions::SessionStore;
 #[derive(Debug, Clone)]
 pub(crate) struct StoreOptions {
     pub(crate) store: Option<SharedStore>,
+    /// Under which project it has the resumed session, if it was asked.
+    pub(crate) project: Option<String>,
     pub(crate) flush: StoreFlush,
     pub(crate) load_timeout: Duration,
 }
@@ -38,7 +40,7 @@ impl StoreFlush {
 impl Default for StoreOptions {
     fn default() -> Self {
         let load_timeout = Duration::from_secs(60);
-        Self { store: None, flush: StoreFlush::default(), load_timeout }
+        Self { store: None, project: None, flush: StoreFlush::default(), load_timeout }
     }
 }
 

@@ -50,7 +50,9 @@ pub(super) async fn from_store(
     };
     let user = options.user()?;
     let folder = Folder::create().map_err(ConnectError::TemporaryFile)?;
-    let file = folder.path().join("projects").join(key.to_string() + ".jsonl");
+    // The CLI looks below its working folder, also for what the store has under another one.
+    let local = SessionKey::new(options.project_key(), &*key.session_id);
+    let file = folder.path().join("projects").join(local.to_string() + ".jsonl");
     write_lines(&file, &entries).map_err(ConnectError::TemporaryFile)?;
     write_subagents(&store, &key, &file.with_extension("")).await?;
     let surroundings = Surroundings::of(&options.process.env);
@@ -60,6 +62,7 @@ pub(super) async fn from_store(
     }
     let path = folder.path().as_os_str().to_owned();
     options.process.env.change(CONFIG.as_ref(), Some(path));
+    options.session.store.project = Some(key.project_key);
     options.session.resume = Some(key.session_id);
     options.session.continue_conversation = false;
     Ok((options, Some(folder)))

@@ -242,6 +242,24 @@ async fn what_only_the_files_of_the_cli_have_is_copied_into_the_store_first() {
     }
 }
 
+#[tokio::test]
+async fn a_session_that_has_moved_goes_on_where_the_store_has_it() {
+    let (scene, begun) = (Scene::new(), SessionKey::new("-nowhere", ID));
+    let said = entry(&json!({"type": "user", "uuid": "a", "cwd": "/nowhere"}));
+    let local = scene.home.path().join(format!(".claude/projects/-/{ID}.jsonl"));
+    write_lines(&local, std::slice::from_ref(&said)).unwrap();
+    scene.store.append(&begun, std::slice::from_ref(&said)).await.unwrap();
+    let (options, folder) = resumed(scene.options().resume(ID)).await;
+    // Where the CLI looks for it.
+    let written = folder.unwrap().path().join(format!("projects/-/{ID}.jsonl"));
+    let mirror = Mirror::of(&options).unwrap();
+    let next = json!({"type": "assistant", "uuid": "b"});
+    mirror.take(&json!({"filePath": written, "entries": [next]}).to_string());
+    mirror.flushed().await;
+    assert_eq!(scene.store.keys(), std::slice::from_ref(&begun));
+    assert_eq!(scene.store.load(&begun).await.unwrap().unwrap().len(), 2);
+}
+
 /// It has nothing and takes nothing.
 struct Full;
 

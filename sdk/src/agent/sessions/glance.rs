@@ -134,9 +134,12 @@ impl Glance {
                 && scan::text(line, "type").as_deref() == Some("relocated")
         });
         let moved = moved.and_then(|line| scan::text(line, "relocatedCwd")).map(String::from);
-        moved
-            .filter(|folder| !folder.is_empty())
-            .or_else(|| first_string(&self.head, "cwd").filter(|folder| !folder.is_empty()))
+        moved.filter(|folder| !folder.is_empty()).or_else(|| self.first_cwd())
+    }
+
+    /// The working folder in which the session began.
+    pub(super) fn first_cwd(&self) -> Option<String> {
+        first_string(&self.head, "cwd").filter(|folder| !folder.is_empty())
     }
 }
 

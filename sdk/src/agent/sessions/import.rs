@@ -8,6 +8,7 @@ use tokio::task::spawn_blocking;
 
 use super::error::SessionError;
 use super::files::{Found, Sessions};
+use super::glance::Glance;
 use super::transcript::FileLines;
 use super::{SessionEntry, SessionKey, SessionStore, folders, project, stored, subagent};
 
@@ -27,7 +28,8 @@ impl Sessions {
     /// been mirrored. It also repairs the copy of a session after a
     /// [`MirrorError`](crate::agent::message::system::MirrorErrorMessage), if the store keeps
     /// entries with one id once; but not of a run that was itself resumed from a store, whose files
-    /// are temporary.
+    /// are temporary. A session that has moved to another folder is put where the store has it,
+    /// under its first one, and else where it is now.
     ///
     /// # Errors
     ///
@@ -43,13 +45,15 @@ impl Sessions {
         let project = project.or_else(|| project::cwd(&path)).unwrap_or_default();
         let project = project::sanitized(&project);
         let key = SessionKey::new(project::key_of_folder(&folder, &project), id);
+        let key = earlier(&path, &key, store).await?.unwrap_or(key);
         import_subagents(&path, &key, store).await?;
         import(&path, &key, store, PIECES).await
     }
 
-    /// Copies the session with this id into a store that does not have it, and gives its key there.
-    /// `None` if there is no such session. The conversation comes last and in one call: if the copy
-    /// fails, the store must not have the beginning only.
+    /// Copies the session with this id into a store that does not have it under this project, and
+    /// gives its key there. One that has moved may be there under that of its first folder, and is
+    /// not copied again. `None` if there is no such session. The conversation comes last and in one
+    /// call: if the copy fails, the store must not have the beginning only.
     pub(crate) async fn hand_over(
         self,
         id: String,
@@ -64,10 +68,30 @@ impl Sessions {
             Ok(Err(SessionError::NotFound { .. })) | Err(_) => return Ok(None),
             Ok(Err(error)) => return Err(error),
         };
+        if let Some(earlier) = earlier(&path, &key, store).await? {
+            return Ok(Some(earlier));
+        }
         import_subagents(&path, &key, store).await?;
         import(&path, &key, store, WHOLE).await?;
         Ok(Some(key))
     }
+}
+
+/// The key under which a store has a session that has moved to the folder of this key.
+async fn earlier(
+    path: &Path,
+    key: &SessionKey,
+    store: &dyn SessionStore,
+) -> Result<Option<SessionKey>, SessionError> {
+    let glance = Glance::read(path).map_err(SessionError::at(path))?;
+    let Some(first) = glance.and_then(|glance| glance.first_cwd()) else { return Ok(None) };
+    let first = project::sanitized(&project::composed(Path::new(&first)));
+    let earlier = SessionKey { project_key: first, ..key.clone() };
+    if earlier == *key {
+        return Ok(None);
+    }
+    let entries = store.load(&earlier).await?;
+    Ok(entries.is_some_and(|entries| !entries.is_empty()).then_some(earlier))
 }
 
 async fn import_subagents(

@@ -1,3 +1,4 @@
+mod importing;
 mod listing;
 mod reading;
 mod worktrees;
