@@ -26,7 +26,9 @@ pub struct SessionInfo {
     /// The branch of git at its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub git_branch: Option<String>,
-    /// Its working folder.
+    /// Its working folder: the one that it has moved to, or else its first. A
+    /// [`SessionStore`](super::SessionStore) has it under its first one still: to resume it from
+    /// there, give the run the folder whose sessions were listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cwd: Option<String>,
     /// The tag that the user gave it.

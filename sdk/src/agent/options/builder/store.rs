@@ -21,6 +21,9 @@ setters! {
     /// [`resume`](Self::resume) finds sessions in those files only, and copies nothing:
     /// [`import_session_to_store`](crate::agent::sessions::Sessions::import_session_to_store) does.
     ///
+    /// A session that moves to another folder stays under its first one in the store: to resume it,
+    /// [`cwd`](Self::cwd) is that one.
+    ///
     /// A result is delivered once the store has the turn. Each call of the store may take 60 s, and
     /// of those that fail the first is repeated twice; then a
     /// [`MirrorError`](crate::agent::message::SystemMessage::MirrorError) comes before the result,
