@@ -188,8 +188,11 @@ impl Forked {
         let mut noted: Value = serde_json::from_str(scan::member(line, "compactMetadata")?).ok()?;
         let members = noted.as_object_mut()?;
         // What was kept belongs behind the anchor, and nothing behind the end of the copy.
-        let is_end = |anchor: &Value| self.fork.last().is_some_and(|last| anchor == last);
-        members.retain(|name, it| name != "runningTurnSends" && !is_end(&it["anchorUuid"]));
+        let is_behind = |anchor: &Value| {
+            let anchor = anchor.as_str();
+            anchor.is_some_and(|it| self.fork.last() == Some(it) || !self.ids.contains_key(it))
+        };
+        members.retain(|name, it| name != "runningTurnSends" && !is_behind(&it["anchorUuid"]));
         for (group, names) in KEPT {
             let Some(group) = members.get_mut(group) else { continue };
             for name in names {

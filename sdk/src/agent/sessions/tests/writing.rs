@@ -158,6 +158,9 @@ fn a_fork_keeps_what_a_compaction_has_kept() {
     // What was kept would come behind the end.
     let copy = sessions.fork_session(ID, Fork::up_to(SUMMARY)).unwrap();
     assert_eq!(texts(&copy), r#""Summary""#);
+    // Nor is there a summary that it could come behind.
+    let copy = sessions.fork_session(ID, Fork::up_to("boundary")).unwrap();
+    assert_eq!(texts(&copy), r#""Old""Kept""#);
 }
 
 #[test]
