@@ -1,6 +1,6 @@
 //! Built-in tools: which of them are there, and what those return that talk to the user.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -41,8 +41,11 @@ impl Cli {
         let mut paths = ["file_path", "notebook_path"].iter().filter_map(|it| input[it].as_str());
         let (Some(path), true) = (paths.next(), EDITS.contains(&tool)) else { return false };
         let cwd = self.cwd();
-        let mut folders = std::iter::once(&cwd).chain(&self.setup.folders);
-        folders.any(|folder| Path::new(&cwd).join(path).starts_with(Path::new(&cwd).join(folder)))
+        let unnamed = self.setup.unnamed_cwd.as_deref().filter(|_| cwd == self.setup.cwd);
+        let cwd = unnamed.unwrap_or(Path::new(&cwd));
+        let path = plain(&cwd.join(path));
+        let is_in = |folder: &String| path.starts_with(plain(&cwd.join(folder)));
+        path.starts_with(plain(cwd)) || self.state().rules.folders.iter().any(is_in)
     }
 
     /// What a built-in tool returns, in MCP's form; by the script it is `output`.
@@ -67,6 +70,19 @@ impl Cli {
             _ => json!({"content": output}),
         }
     }
+}
+
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    plain
 }
 
 /// What the model is told of the user's answers.

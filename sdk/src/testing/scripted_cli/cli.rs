@@ -109,7 +109,7 @@ impl Cli {
         let servers = setup.servers.iter().map(|(name, is_ours)| Server::new(name, *is_ours));
         let state = State {
             servers: servers.collect(),
-            rules: Rules::new(&setup.allowed, &setup.disallowed),
+            rules: Rules::new(&setup.allowed, &setup.disallowed, &setup.folders),
             mode: setup.mode.clone(),
             settings: json!({}),
             cwd: setup.cwd.clone(),

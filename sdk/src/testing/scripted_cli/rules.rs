@@ -1,4 +1,4 @@
-//! The permission rules of a session.
+//! The permission rules of a session, and the folders that it may work in.
 
 use super::json::list;
 use serde_json::Value;
@@ -11,11 +11,18 @@ pub(super) struct Rules {
     ask: Vec<String>,
     /// Those that an answer has allowed, and whether for this session only.
     answered: Vec<(String, bool)>,
+    /// The folders beside the working folder.
+    pub(super) folders: Vec<String>,
 }
 
 impl Rules {
-    pub(super) fn new(allow: &[String], deny: &[String]) -> Self {
-        Self { allow: allow.to_vec(), deny: deny.to_vec(), ..Self::default() }
+    pub(super) fn new(allow: &[String], deny: &[String], folders: &[String]) -> Self {
+        Self {
+            allow: allow.to_vec(),
+            deny: deny.to_vec(),
+            folders: folders.to_vec(),
+            ..Self::default()
+        }
     }
 
     /// Where the rule comes from that allows a tool, if there is one.
@@ -38,8 +45,19 @@ impl Rules {
         fit(&self.deny, name)
     }
 
-    /// Applies an entry of `updatedPermissions`, whatever its destination. Directories are ignored.
+    /// Applies an entry of `updatedPermissions`, whatever its destination.
     pub(super) fn update(&mut self, update: &Value) {
+        let folders = list(&update["directories"]).filter_map(|it| it.as_str().map(str::to_owned));
+        match update["type"].as_str() {
+            Some("addDirectories") => self.folders.extend(folders),
+            Some("removeDirectories") => {
+                folders.for_each(|folder| self.folders.retain(|known| *known != folder))
+            }
+            _ => self.update_rules(update),
+        }
+    }
+
+    fn update_rules(&mut self, update: &Value) {
         let known = match update["behavior"].as_str() {
             Some("allow") => &mut self.allow,
             Some("deny") => &mut self.deny,

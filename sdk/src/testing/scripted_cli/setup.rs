@@ -1,7 +1,8 @@
 //! The launch parameters, as far as they change what is played.
 
 use std::ffi::{OsStr, OsString};
-use std::{fs, io};
+use std::path::PathBuf;
+use std::{env, fs, io};
 
 use serde_json::Value;
 
@@ -39,6 +40,9 @@ pub(super) struct Setup {
     pub(super) max_budget: Option<f64>,
     pub(super) states: States,
     pub(super) cwd: String,
+    /// Where it is if no folder is named: that of this program. Messages say `/`, so that they are
+    /// the same everywhere.
+    pub(super) unnamed_cwd: Option<PathBuf>,
     /// The other folders that it may work in.
     pub(super) folders: Vec<String>,
     /// Settings may come from files.
@@ -104,6 +108,7 @@ impl Setup {
             max_budget: last("--max-budget-usd").and_then(|budget| budget.parse().ok()),
             folders: values("--add-dir").into_iter().map(str::to_owned).collect(),
             states: States::read(&launch.env),
+            unnamed_cwd: launch.cwd.is_none().then(|| env::current_dir().ok()).flatten(),
             cwd,
             reads_files: last("--setting-sources") != Some(""),
             schema: last("--json-schema").and_then(|schema| serde_json::from_str(schema).ok()),

@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::json;
 
 use super::{allowed, asked, play, registry};
+use crate::agent::permission::PermissionUpdate;
 use crate::agent::{
     AgentOptions, AgentOptionsBuilder, HookMatcher, HookOutput, Permission, PermissionMode,
     PermissionRequest,
 };
-use crate::testing::ScriptedCli;
+use crate::testing::{ScriptedCli, Turn};
 
 fn writes() -> ScriptedCli {
     ScriptedCli::new().turn(|t| t.call("mcp__calc__write", json!({"text": "x"})).say_result())
@@ -163,6 +164,39 @@ async fn edits_that_are_accepted_are_not_asked_for() {
         let tools: Vec<_> = requests.iter().map(|it| it["tool_name"].as_str().unwrap()).collect();
         assert_eq!(tools, asked_for, "{mode}");
     }
+}
+
+fn write_to(path: &str) -> ScriptedCli {
+    let input = json!({"file_path": path, "content": ""});
+    let write = move |t: Turn| t.call("Write", input.clone()).call("Write", input);
+    ScriptedCli::new().builtin("Write", "Done.").turn(write)
+}
+
+#[tokio::test]
+async fn only_edits_in_the_folders_of_the_session_are_accepted() {
+    for (folder, path, is_asked) in [
+        ("/home", "a", false),
+        ("/home", "./b/../a", false),
+        ("/home", "../etc/a", true),
+        ("/home", "/home/../etc/a", true),
+        // That of this program.
+        ("", "a", false),
+        ("", "/etc/a", true),
+    ] {
+        let options = asking(|_| Permission::allow()).permission_mode(PermissionMode::AcceptEdits);
+        let options = if folder.is_empty() { options } else { options.cwd(folder) };
+        let requests = asked(&play(write_to(path), options).await.0, "can_use_tool");
+        assert_eq!(requests.len(), if is_asked { 2 } else { 0 }, "{folder} {path}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_may_add_a_folder_for_edits() {
+    let options =
+        asking(|_| Permission::allow().with_updates([PermissionUpdate::add_directories(["/etc"])]));
+    let options = options.permission_mode(PermissionMode::AcceptEdits).cwd("/home");
+    let (seen, _) = play(write_to("/etc/a"), options).await;
+    assert_eq!(asked(&seen, "can_use_tool").len(), 1);
 }
 
 #[tokio::test]
