@@ -13,7 +13,9 @@ use crate::mcp::protocol::Revision;
 
 /// Answers permission requests by the annotations of a registry's tools: calls of read-only tools
 /// are allowed. All other requests go to another callback, and are denied without one. A registry
-/// is known here by its own name.
+/// is known here by its own name, and must be served by this program itself, as
+/// [`mcp_server(registry)`](crate::agent::AgentOptionsBuilder::mcp_server) does: what another
+/// program serves by this name may be something else.
 ///
 /// ```
 /// use toolwright::agent::AgentOptions;
@@ -53,40 +55,41 @@ impl PermissionPolicy {
 
     /// The policy as a callback.
     pub(crate) fn into_callback(self) -> PermissionCallback {
-        Arc::new(move |request| match (self.allows(&request), &self.ask) {
-            (true, _) => Box::pin(ready(Ok(Permission::allow()))),
-            (false, Some(ask)) => ask(request),
-            (false, None) => {
+        Arc::new(move |request| match (self.objection(&request), &self.ask) {
+            (None, _) => Box::pin(ready(Ok(Permission::allow()))),
+            (Some(_), Some(ask)) => ask(request),
+            (Some(objection), None) => {
                 let message = format!(
-                    "{} is not a read-only tool of {}, and nobody is there to allow it",
-                    request.tool_name,
-                    self.registry.name()
+                    "{} is {objection}, and nobody is there to allow it",
+                    request.tool_name
                 );
                 Box::pin(ready(Ok(Permission::deny(message))))
             }
         })
     }
 
-    fn allows(&self, request: &PermissionRequest) -> bool {
+    /// What the tool is, if the call is not allowed.
+    fn objection(&self, request: &PermissionRequest) -> Option<String> {
+        let registry = self.registry.name();
         // The author of a rule that says to ask wants to be asked.
         if request.matched_ask_rule.is_some() || request.requires_user_interaction {
-            return false;
+            return Some("to be allowed by a person".to_owned());
         }
         // `mcp__a__b__c` may be a tool of `a` or of `a__b`, and `a` a server of somebody else; the
         // CLI says which. `sdk` stands for those of this program.
-        let is_other = |server: &McpServerProvenance| {
-            server.name != self.registry.name() || server.source != "sdk"
-        };
+        let is_other =
+            |server: &McpServerProvenance| server.name != registry || server.source != "sdk";
         if request.mcp_server.as_ref().is_some_and(is_other) {
-            return false;
+            return Some(format!("a tool of another server than the {registry} of this program"));
         }
         let name = request.tool_name.strip_prefix("mcp__");
-        let name = name.and_then(|rest| rest.strip_prefix(self.registry.name()));
-        let Some(name) = name.and_then(|rest| rest.strip_prefix("__")) else { return false };
-        self.registry.get(name).is_some_and(|tool| {
+        let name = name.and_then(|rest| rest.strip_prefix(registry)?.strip_prefix("__"));
+        let tool = name.and_then(|name| self.registry.get(name));
+        let is_read_only = tool.is_some_and(|tool| {
             let info = tool.definition().info(Revision::LATEST_LEGACY.profile());
             info.annotations.is_some_and(|hints| hints.read_only_hint == Some(true))
-        })
+        });
+        (!is_read_only).then(|| format!("not a read-only tool of {registry}"))
     }
 }
 

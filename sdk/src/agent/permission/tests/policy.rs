@@ -47,6 +47,24 @@ fn read_only_tools_are_allowed_and_nothing_else() {
     .assert_eq(&answer_by(policy, call("mcp__calc__wipe")));
 }
 
+/// It would be told else that a tool which only reads is none.
+#[test]
+fn the_model_is_told_why_a_call_is_denied() {
+    let policy = PermissionPolicy::from_annotations(&registry());
+    let denial = |field: &str, value: Value| {
+        let call = json!({"tool_name": "mcp__calc__look", "input": {}, (field): value});
+        answer_by(policy.clone(), request(call))
+    };
+    expect_test::expect![[
+        r#"{"behavior":"deny","message":"mcp__calc__look is a tool of another server than the calc of this program, and nobody is there to allow it"}"#
+    ]]
+    .assert_eq(&denial("mcp_server", json!({"name": "calc", "source": "project"})));
+    expect_test::expect![[
+        r#"{"behavior":"deny","message":"mcp__calc__look is to be allowed by a person, and nobody is there to allow it"}"#
+    ]]
+    .assert_eq(&denial("requires_user_interaction", json!(true)));
+}
+
 #[test]
 fn somebody_else_decides_the_rest() {
     let policy = PermissionPolicy::from_annotations(&registry()).or_ask(
