@@ -186,6 +186,7 @@ impl Cli {
     }
 
     pub(super) fn new_call(&self, name: String, input: Value) -> Call {
+        self.recorder.called(&name);
         Call { id: format!("toolu_{}", self.next_id()), name, input }
     }
 

@@ -41,7 +41,8 @@ impl Recorder {
         }
     }
 
-    /// This tool is in no answer of the script that was played, denied calls included.
+    /// This tool is in no answer of the script that was played. A call counts though it was denied
+    /// or has no result.
     ///
     /// # Panics
     ///
@@ -49,8 +50,9 @@ impl Recorder {
     #[track_caller]
     pub fn expect_no_call(&self, tool: &str) {
         let calls = self.calls();
-        let is_called = calls.iter().any(|call| call.name == tool);
-        assert!(!is_called, "{tool} was not to be called{}", shown(&calls));
+        let has_result = calls.iter().any(|call| call.name == tool);
+        let how = if has_result { "" } else { ", and was, without a result" };
+        assert!(!self.is_called(tool), "{tool} was not to be called{how}{}", shown(&calls));
     }
 
     /// All turns of the script were played, those of subagents too, and a run that is

@@ -1,5 +1,6 @@
 //! A record of what the CLI received and sent.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
@@ -20,6 +21,8 @@ struct Seen {
     prompts: Vec<String>,
     contexts: Vec<String>,
     calls: Vec<PlayedCall>,
+    /// The tools of all calls, of those without a result, too.
+    called: BTreeSet<String>,
     turns_left: Option<usize>,
     agent_turns_left: usize,
     has_ended: bool,
@@ -135,6 +138,15 @@ impl Recorder {
 
     pub(super) fn context(&self, text: String) {
         self.seen().contexts.push(text);
+    }
+
+    /// A call of this tool is in an answer.
+    pub(super) fn called(&self, tool: &str) {
+        self.seen().called.insert(tool.to_owned());
+    }
+
+    pub(super) fn is_called(&self, tool: &str) -> bool {
+        self.seen().called.contains(tool)
     }
 
     pub(super) fn call(&self, call: PlayedCall) {

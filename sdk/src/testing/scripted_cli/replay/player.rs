@@ -142,8 +142,7 @@ impl Player {
                     state.ids.put_into(&mut message);
                     buffer.extend_from_slice(message.to_string().as_bytes());
                     buffer.push(b'\n');
-                    let calls = state.tool_uses.take(&message);
-                    calls.into_iter().for_each(|call| self.recorder.call(call));
+                    state.tool_uses.take(&message, &self.recorder);
                     if message["type"] == "result" {
                         self.recorder.turns_left(self.replay.results_after(state.at));
                     }

@@ -3,6 +3,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde_json::json;
 
 use super::*;
+use crate::agent::{HookMatcher, HookOutput};
 
 /// What a panic says.
 fn said<T>(expectation: impl FnOnce() -> T) -> String {
@@ -52,6 +53,29 @@ async fn a_call_that_was_interrupted_is_a_call() {
     let call = seen.expect_call("mcp__calc__wait");
     assert!(call.is_error && call.input == Some(json!({})), "{call:?}");
     assert!(said(|| seen.expect_no_call("mcp__calc__wait")).contains("was not to be called"));
+}
+
+#[tokio::test]
+async fn a_call_without_a_result_is_a_call() {
+    let write = || ScriptedCli::new().turn(|turn| turn.call("mcp__calc__write", json!({})));
+    let crash = ScriptedCli::new()
+        .turn(|turn| turn.call("Agent", json!({"description": "Look", "prompt": "Look."})))
+        .agent(|turn| turn.exit(3, "oom"));
+    let deferred =
+        allowed().hook(HookMatcher::pre_tool_use("*"), async |_, _| HookOutput::default().defer());
+    for (cli, options, tool) in [
+        (write(), deferred, "mcp__calc__write"),
+        (write(), allowed().max_budget_usd(0.000_001), "mcp__calc__write"),
+        (crash, allowed().allowed_tools(["Agent"]), "Agent"),
+    ] {
+        let seen = cli.seen();
+        let _ = query_with(cli, "go", options.build().unwrap()).await.unwrap().finish().await;
+        assert_eq!(
+            said(|| seen.expect_no_call(tool)),
+            format!("{tool} was not to be called, and was, without a result; the calls: none")
+        );
+        seen.expect_no_call("Bash");
+    }
 }
 
 #[tokio::test]
