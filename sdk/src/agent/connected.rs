@@ -84,6 +84,7 @@ impl Starting {
         for warning in options.warnings() {
             tracing::warn!("{warning}");
         }
+        let options = options.with_settings_read()?;
         #[cfg(feature = "sessions")]
         let (options, resumed) = super::resume::from_store(options).await?;
         #[cfg_attr(not(feature = "sessions"), expect(unused_mut, reason = "only stores change it"))]

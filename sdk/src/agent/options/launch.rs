@@ -1,6 +1,5 @@
 //! The transport and the launch parameters that the options describe.
 
-use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -37,17 +36,39 @@ impl AgentOptions {
         process
     }
 
+    /// The options with the settings that a file has, if the sandbox must be added to them. The
+    /// arguments and the `initialize` request are to be made of the same options.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or has no JSON object.
+    pub(crate) fn with_settings_read(mut self) -> Result<Self, ConnectError> {
+        let (Some(Settings::File(path)), Some(_)) =
+            (&self.settings.settings, &self.settings.sandbox)
+        else {
+            return Ok(self);
+        };
+        let fail = |source: io::Error| ConnectError::Settings { path: path.clone(), source };
+        let text = fs::read_to_string(self.folder().join(path)).map_err(fail)?;
+        let settings: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+            .map_err(|error| fail(error.into()))?;
+        if !settings.is_object() {
+            return Err(fail(io::Error::other("it has no JSON object")));
+        }
+        self.settings.settings = Some(Settings::Json(settings));
+        Ok(self)
+    }
+
     /// What the CLI is started with, and the temporary files that must exist until it has ended.
     /// Most runs have none.
     ///
     /// # Errors
     ///
-    /// A file cannot be written or read, or there is no such user.
+    /// A file cannot be written, or there is no such user.
     pub(crate) fn launch(&self) -> Result<(Launch, Files), ConnectError> {
         let mut files = Files::default();
         let user = self.user()?;
-        let options = self.with_settings_read()?;
-        let launch = options.launch_with(|file| files.write(file));
+        let launch = self.launch_with(|file| files.write(file));
         let mut launch = launch.map_err(ConnectError::TemporaryFile)?;
         if let Some(user) = user {
             files.give_to(user).map_err(ConnectError::TemporaryFile)?;
@@ -76,25 +97,6 @@ impl AgentOptions {
     #[cfg(feature = "sessions")]
     pub(crate) fn project_key(&self) -> String {
         project_key(self.folder())
-    }
-
-    /// The options with the settings that a file has, if the sandbox must be added to them.
-    fn with_settings_read(&self) -> Result<Cow<'_, Self>, ConnectError> {
-        let (Some(Settings::File(path)), Some(_)) =
-            (&self.settings.settings, &self.settings.sandbox)
-        else {
-            return Ok(Cow::Borrowed(self));
-        };
-        let fail = |source: io::Error| ConnectError::Settings { path: path.clone(), source };
-        let text = fs::read_to_string(self.folder().join(path)).map_err(fail)?;
-        let settings: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
-            .map_err(|error| fail(error.into()))?;
-        if !settings.is_object() {
-            return Err(fail(io::Error::other("it has no JSON object")));
-        }
-        let mut options = self.clone();
-        options.settings.settings = Some(Settings::Json(settings));
-        Ok(Cow::Owned(options))
     }
 
     /// The same without I/O: `write` stores a file and returns its absolute path.

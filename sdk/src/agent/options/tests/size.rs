@@ -4,7 +4,11 @@ use expect_test::expect;
 use serde_json::json;
 
 use super::harness::{added, argv, complaints, options, registry};
+use crate::agent::AgentClient;
+use crate::agent::options::arg::LONGEST_TOGETHER;
+use crate::agent::options::args::total;
 use crate::agent::options::{AgentOptions, McpServer};
+use crate::testing::ScriptedCli;
 
 const LONGEST: usize = 100 * 1024;
 
@@ -86,6 +90,35 @@ fn a_schema_gives_way_when_all_together_are_long() {
     let crowded = crowded.to_builder().system_prompt(&*switch).json_schema(small).build().unwrap();
     assert!(argv(&crowded).contains(&r#"--json-schema={"type":"object"}"#.to_owned()));
     assert_eq!(crowded.initialize(), json!({}));
+}
+
+/// Where the path of a settings file is shorter than that of a file of this library.
+#[tokio::test]
+async fn a_schema_is_an_argument_or_goes_by_initialize_though_settings_are_read() {
+    let path = std::env::temp_dir().join(format!("toolwright-{}.json", uuid::Uuid::new_v4()));
+    std::fs::write(&path, "{}").unwrap();
+    let schema = json!({"type": "object", "description": "x".repeat(90 * 1024)});
+    let padded = |length| {
+        options(|b| {
+            b.settings(&*path)
+                .sandbox(json!({"enabled": true}))
+                .json_schema(schema.clone())
+                .extra_arg("one", Some(&"x".repeat(90 * 1024)))
+                .extra_arg("two", Some(&"x".repeat(length)))
+        })
+    };
+    let length = LONGEST_TOGETHER - total(&padded(0).args());
+    for (length, is_arg) in [(length - 1024, true), (length, false)] {
+        let cli = ScriptedCli::new();
+        let seen = cli.seen();
+        AgentClient::connect_with(cli, padded(length)).await.unwrap().close().await;
+        let args = seen.args();
+        assert_eq!(args.iter().any(|arg| arg.starts_with("--json-schema=")), is_arg);
+        let initialize = &seen.sent()[0]["request"];
+        assert_eq!(initialize["subtype"], "initialize");
+        assert_eq!(initialize.get("jsonSchema") == Some(&schema), !is_arg, "{length}");
+    }
+    std::fs::remove_file(path).unwrap();
 }
 
 #[test]

@@ -191,7 +191,7 @@ fn a_sandbox_joins_the_settings_of_a_file() {
         let options = options(|b| {
             b.cwd(&folder).settings(Path::new("s.json")).sandbox(json!({"enabled": true}))
         });
-        options.launch()
+        options.with_settings_read()?.launch()
     };
     let (launched, _files) =
         launch("\u{feff}{\"model\":\"opus\",\"sandbox\":{\"enabled\":false}}").unwrap();
