@@ -1,11 +1,13 @@
 //! Finds secrets in what is recorded.
 
 use std::collections::BTreeSet;
+use std::env;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::{env, fs};
 
 use regex_lite::{Captures, Regex};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::agent::transport::Launch;
 
@@ -195,8 +197,18 @@ fn configuration(value: &str, folder: Option<&Path>) -> Option<Value> {
     object(value).or_else(|| {
         let file = folder.unwrap_or(Path::new("")).join(value);
         // What is read from another kind of file would be missing elsewhere.
-        file.is_file().then(|| object(&fs::read_to_string(file).ok()?)).flatten()
+        file.is_file().then(|| first_object(BufReader::new(File::open(file).ok()?))).flatten()
     })
+}
+
+/// The JSON object that a file is. No more of another file is read than shows that it is none, as
+/// it may be a log of any length.
+pub(super) fn first_object(mut file: impl BufRead) -> Option<Value> {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    if file.fill_buf().ok()?.starts_with(MARK) {
+        file.consume(MARK.len());
+    }
+    serde_json::from_reader::<_, Map<_, _>>(file).ok().map(Value::Object)
 }
 
 fn object(text: &str) -> Option<Value> {

@@ -1,13 +1,14 @@
 //! What is found to be a secret.
 
 use std::fs::Permissions;
+use std::io::{BufReader, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::entry::Entry;
-use super::secrets::Secrets;
+use super::secrets::{Secrets, first_object};
 use super::tape::Tape;
 use crate::agent::transport::Launch;
 
@@ -143,6 +144,15 @@ fn secrets_are_in_files_of_any_name() {
     ] {
         let secrets = secrets(&[], &[], &[&arg]);
         assert_eq!(redacted(&secrets, json!("peach-pear")), "[redacted]", "{arg}");
+    }
+}
+
+/// Such as a debug log, whose length nothing bounds.
+#[test]
+fn what_is_no_configuration_is_not_read_whole() {
+    for begin in ["2026-01-01 [DEBUG] begun\n", "{\"type\": \"user\"}\n{}\n"] {
+        let endless = begin.as_bytes().chain(std::io::repeat(b' '));
+        assert_eq!(first_object(BufReader::new(endless)), None, "{begin}");
     }
 }
 
