@@ -73,8 +73,10 @@ fn is_skill(name: &str) -> bool {
 fn check_extra_args(options: &AgentOptions, complaints: &mut Complaints) {
     let mut own = options.clone();
     own.settings.extra_args.clear();
-    let own: HashSet<String> =
+    let mut own: HashSet<String> =
         own.args().iter().map(|arg| canonical(arg.flag()).to_owned()).collect();
+    // A long one is no argument.
+    own.extend(options.model.json_schema.as_ref().map(|_| "json-schema".to_owned()));
     for (name, value) in &options.settings.extra_args {
         if !is_flag(name) {
             complaints.add(format!(

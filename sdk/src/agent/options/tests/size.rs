@@ -7,7 +7,7 @@ use super::harness::{added, argv, complaints, options, registry};
 use crate::agent::AgentClient;
 use crate::agent::options::arg::LONGEST_TOGETHER;
 use crate::agent::options::args::total;
-use crate::agent::options::{AgentOptions, McpServer};
+use crate::agent::options::{AgentOptions, AgentOptionsBuilder, McpServer};
 use crate::testing::ScriptedCli;
 
 const LONGEST: usize = 100 * 1024;
@@ -119,6 +119,17 @@ async fn a_schema_is_an_argument_or_goes_by_initialize_though_settings_are_read(
         assert_eq!(initialize.get("jsonSchema") == Some(&schema), !is_arg, "{length}");
     }
     std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn there_is_one_schema_however_it_goes() {
+    let schema = json!({"type": "object", "description": "x".repeat(50 * 1024)});
+    let folders = (0..2200).map(|n| format!("{n:0>100}"));
+    let crowded = |b| folders.fold(b, |b: AgentOptionsBuilder, folder| b.add_dir(folder));
+    assert_eq!(
+        complaints(|b| crowded(b).json_schema(schema).extra_arg("json-schema", Some("{}"))),
+        "extra_arg: --json-schema is set already"
+    );
 }
 
 #[test]
