@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::prompt::first_prompt;
+use super::sanitize::in_one_line;
 use super::strings::{first_string, last_string};
 use super::{SessionEntry, SessionInfo, folders, time};
 use crate::scan;
@@ -152,8 +153,7 @@ fn noted_title(transcript: &Path) -> Option<String> {
     }
     let text = folders::beside(transcript, "custom-title.json")?;
     let title = serde_json::from_slice::<Noted>(&text).ok()?.custom_title;
-    let title: String =
-        title.trim().replace(char::is_control, " ").chars().take(LONGEST_TITLE).collect();
+    let title: String = in_one_line(title.trim()).chars().take(LONGEST_TITLE).collect();
     Some(title.trim().to_owned()).filter(|title| !title.is_empty())
 }
 

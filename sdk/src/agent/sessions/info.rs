@@ -2,9 +2,9 @@ use serde::Serialize;
 
 /// What a list shows of a session.
 ///
-/// It is made from the first and the last 64 KiB of the transcript, so it costs the same for a
-/// transcript of any size. Serialised, it has the names of the Python SDK's `SDKSessionInfo`, and
-/// absent members are left out.
+/// It is made from the first and the last 64 KiB of the transcript, and from short files beside
+/// it, so it costs the same for a transcript of any size. Serialised, it has the names of the
+/// Python SDK's `SDKSessionInfo`, and absent members are left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct SessionInfo {

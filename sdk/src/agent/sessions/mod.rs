@@ -19,6 +19,7 @@
 // Parts of transcripts, and where they are.
 mod folders;
 mod page;
+mod sanitize;
 mod strings;
 mod time;
 mod worktrees;
@@ -41,7 +42,6 @@ mod transcript;
 mod change;
 mod fork;
 mod forked;
-mod sanitize;
 
 // Sessions in files, and in a store.
 mod project;

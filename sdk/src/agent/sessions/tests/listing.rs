@@ -279,7 +279,7 @@ fn a_title_beside_the_transcript_counts_if_its_end_has_none() {
         fs::write(path.join("custom-title.json"), noted).unwrap();
         home.sessions().session_info(ID).unwrap().unwrap().summary
     };
-    let noted = r#"{"customTitle":" Not\u0007ed\n"}"#;
+    let noted = r#"{"customTitle":" Not\u0007\r\u200bed\n"}"#;
     let long = [prompt("First"), title("Old"), prompt(&"x".repeat(WINDOW))];
     assert_eq!(beside(&long, noted), "Not ed");
     assert_eq!(beside(&long, r#"{"customTitle":7}"#), "Old");
