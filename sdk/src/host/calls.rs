@@ -13,9 +13,7 @@ use super::runner::{Runner, State};
 use super::table::{Running, Stopped, abort};
 use super::threads::Work;
 use crate::mcp::call::Failure;
-use crate::mcp::{
-    Batch, Call, CallId, Done, Kind, Link, Outbox, Run, Session, Speech, Started, Step,
-};
+use crate::mcp::{Batch, Call, CallId, Done, Kind, Outbox, Run, Session, Started, Step};
 use crate::panics;
 
 /// Where a call goes that is not simply polled in place.
@@ -219,8 +217,10 @@ impl Runner {
     /// no longer behind.
     pub fn resume(&self) {
         while self.start_next() {}
-        let changed = self.turn(|state| std::mem::take(&mut state.changed));
-        changed.iter().for_each(|topic| self.speak(Speech::of_change(topic)));
+        // A change that is not told yet stays noted, as a newer one may replace it.
+        while self.turn(|state| !self.shell.is_behind() && state.tell_noted()) {
+            self.flush();
+        }
     }
 
     /// Starts a call that has waited, if it may start now. Returns whether there was one.

@@ -25,7 +25,7 @@ use crate::panics;
 /// leave the lock before they are started, stopped or dropped.
 pub struct Runner {
     pub(super) limits: Limits,
-    shell: Box<dyn Shell>,
+    pub(super) shell: Box<dyn Shell>,
     /// The runtime of the tools.
     pub(super) runtime: Handle,
     /// The runtime of their time-outs.
@@ -244,6 +244,17 @@ impl State {
         }
     }
 
+    /// Tells a client that is behind no longer of the first change that was noted. Returns false if
+    /// there is none.
+    pub(super) fn tell_noted(&mut self) -> bool {
+        if self.changed.is_empty() {
+            return false;
+        }
+        let topic = self.changed.remove(0);
+        self.say(|session, outbox| session.speak(Speech::of_change(&topic), outbox));
+        true
+    }
+
     /// Counts a question. Returns true if the client has not read too many others.
     fn has_unread(&mut self, is_behind: bool) -> bool {
         self.unread = if is_behind { self.unread + 1 } else { 0 };
@@ -271,7 +282,11 @@ impl Link for Runner {
                     asker.map(|asker| asker.send(Err(AskError::Overloaded)));
                 });
             }
-            _ => {
+            topic => {
+                // What was noted of the same is older, and must not follow.
+                if let Some(topic) = topic {
+                    state.changed.retain(|noted| !topic.is_of_the_same(noted));
+                }
                 state.say(|session, outbox| session.speak(speech, outbox));
             }
         });

@@ -1,14 +1,18 @@
 //! Clients that listen for tasks.
 
 use std::future::IntoFuture;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
+use toolwright::host::{Limits, Runner, Shell};
+use toolwright::mcp::{Host, Outbox};
 use toolwright::{AskError, Context, ToolRegistry, tool, tools};
 
 use super::scene::Said;
 use super::server::Server;
+use crate::mcp::protocol::{TaskState, Topic};
 
 #[tool(task)]
 async fn ask(cx: &Context) -> Result<String, AskError> {
@@ -108,4 +112,78 @@ fn a_listener_is_told_of_a_task_that_ends_with_its_session() {
     runner.close();
     server.pass(Duration::from_secs(1));
     assert_eq!(told(&said), [json!([id, "completed", [false, true, false]])]);
+}
+
+fn becomes(task: &str, status: &str) -> Topic {
+    let members = format!(r#""taskId":"{task}","status":"{status}","createdAt":"""#);
+    Topic::Task(Arc::new(TaskState { id: task.into(), owner: None, members }))
+}
+
+fn to_a_and_b() -> Value {
+    json!({"notifications": {"taskIds": ["a", "b"]}})
+}
+
+#[test]
+fn a_listener_that_was_behind_is_told_no_older_state_after_a_newer_one() {
+    let registry = ToolRegistry::builder("toy").tools(tools![ask]).build().unwrap();
+    let server = Server::of(registry.clone());
+    let (runner, said) = server.begin("subscriptions/listen", to_a_and_b());
+    said.is_behind(true);
+    registry.changed(&becomes("a", "input_required"));
+    registry.changed(&becomes("b", "working"));
+    // It has read, and the host says so a little later.
+    said.is_behind(false);
+    registry.changed(&becomes("a", "completed"));
+    runner.resume();
+    let none = [false; 3];
+    assert_eq!(told(&said), [json!(["a", "completed", none]), json!(["b", "working", none])]);
+}
+
+/// A client that is behind again after the first message, while something changes.
+struct Slow {
+    said: Said,
+    registry: ToolRegistry,
+    change: Arc<Mutex<Option<Topic>>>,
+}
+
+impl Shell for Slow {
+    fn said(&self, outbox: &mut Outbox) {
+        self.said.said(outbox);
+    }
+
+    fn flush(&self, _: &dyn Fn(Vec<u8>) -> Vec<u8>) {
+        let change = self.change.lock().unwrap().take();
+        if let Some(change) = change {
+            self.said.is_behind(true);
+            self.registry.changed(&change);
+        }
+    }
+
+    fn is_behind(&self) -> bool {
+        Shell::is_behind(&self.said)
+    }
+}
+
+#[test]
+fn a_listener_that_is_behind_again_is_told_the_newest_state() {
+    let registry = ToolRegistry::builder("toy").tools(tools![ask]).build().unwrap();
+    let server = Server::of(registry.clone());
+    let (said, change) = (Said::default(), Arc::new(Mutex::new(None)));
+    let shell = Slow { said: said.clone(), registry: registry.clone(), change: change.clone() };
+    let runner = {
+        let _context = server.runtime.enter();
+        Runner::new(&registry, Host::Http, Outbox::new(), shell, Limits::default())
+    };
+    server.send(&runner, 1, "subscriptions/listen", to_a_and_b());
+    said.is_behind(true);
+    registry.changed(&becomes("a", "working"));
+    registry.changed(&becomes("b", "working"));
+    said.is_behind(false);
+    *change.lock().unwrap() = Some(becomes("b", "completed"));
+    runner.resume();
+    let none = [false; 3];
+    assert_eq!(told(&said), [json!(["a", "working", none])]);
+    said.is_behind(false);
+    runner.resume();
+    assert_eq!(told(&said), [json!(["b", "completed", none])]);
 }
