@@ -247,6 +247,7 @@ impl State {
     /// Tells a client that is behind no longer of the first change that was noted. Returns false if
     /// there is none.
     pub(super) fn tell_noted(&mut self) -> bool {
+        self.unread = 0;
         if self.changed.is_empty() {
             return false;
         }
