@@ -23,6 +23,8 @@ use crate::mcp::{Host, Outbox};
 const MIB: usize = 1024 * 1024;
 /// How many bytes are read at once.
 const READ: usize = 64 * 1024;
+/// How long a client that is not read any more may read nothing.
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// Serves one client over a connection, such as a socket, in the form of MCP's standard input and
 /// output: one message a line. It returns once the client has ended its side and its calls are
@@ -54,13 +56,14 @@ const READ: usize = 64 * 1024;
 /// Calls run on the current tokio runtime, which needs its time driver. A line has at most 64 MiB;
 /// a longer one is answered with an error. While more than 64 MiB of messages wait for the client
 /// to read them, no call starts, and progress and log messages are dropped; 16 MiB later reading
-/// stops.
+/// stops until the client reads. If it reads nothing for 90 seconds then, the connection is given
+/// up: whether it has ended its side cannot be seen any more.
 ///
 /// It knows nothing of who connects: anybody may use the tools who can reach the listener.
 ///
 /// # Errors
 ///
-/// The connection breaks. A client that ends only its side is no error.
+/// The connection breaks or is given up. A client that ends only its side is no error.
 ///
 /// # Panics
 ///
@@ -182,7 +185,7 @@ impl Bounds {
                 receive(runner, line);
                 // One line may have a long answer.
                 while unsent.count() > self.max_unsent.saturating_add(self.beyond) {
-                    unsent.written.notified().await;
+                    timeout(PATIENCE, unsent.written.notified()).await?;
                 }
             }
         }

@@ -181,6 +181,18 @@ async fn a_client_that_reads_nothing_is_read_no_more_until_it_does() {
     while client.next().await["id"] != 2 {}
 }
 
+/// Its end cannot be seen behind what is not read.
+#[tokio::test(start_paused = true)]
+async fn a_client_that_has_ended_and_is_read_no_more_loses_its_connection() {
+    let mut client = Client::connect(&registry(), 1024);
+    let ping = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
+    let minute = Duration::from_secs(60);
+    while timeout(minute, client.sends.write_all(ping.as_bytes())).await.is_ok() {}
+    drop(client.sends);
+    let served = timeout(10 * minute, client.served).await.expect("it ends").unwrap();
+    assert_eq!(served.unwrap_err().kind(), io::ErrorKind::TimedOut);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_client_that_has_ended_and_reads_nothing_keeps_nobody() {
     let mut client = Client::connect(&registry(), 64);
