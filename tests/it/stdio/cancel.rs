@@ -23,9 +23,9 @@ fn cancelled(name: &str, arguments: serde_json::Value) -> Vec<serde_json::Value>
 #[test]
 fn a_cancelled_call_is_never_answered() {
     for (name, arguments) in [
-        ("sleep_ms", json!({"ms": 100})),
-        ("spin", json!({"ms": 300})),
-        ("spin_async", json!({"ms": 300})),
+        ("sleep_ms", json!({"ms": 600_000})),
+        ("spin", json!({"ms": 600_000})),
+        ("spin_async", json!({"ms": 600_000})),
         ("until_cancelled", json!({})),
     ] {
         assert_eq!(cancelled(name, arguments), Vec::<serde_json::Value>::new(), "{name}");
@@ -66,7 +66,7 @@ fn the_id_of_a_cancelled_call_can_be_used_again() {
     let mut client = connect();
     let call = |ms: u64| json!({"jsonrpc": "2.0", "id": "again", "method": "tools/call", "params": {"name": "sleep_ms", "arguments": {"ms": ms}}});
     for _ in 0..3 {
-        client.send_line(&call(50).to_string()).unwrap();
+        client.send_line(&call(600_000).to_string()).unwrap();
         client.notify("notifications/cancelled", json!({"requestId": "again"})).unwrap();
     }
     client.send_line(&call(1).to_string()).unwrap();

@@ -57,7 +57,7 @@ fn calls_that_outlive_the_grace_are_answered_with_errors() {
     for (name, arguments) in [
         ("sleep_ms", json!({"ms": 600_000})),
         ("reluctant", json!({})),
-        ("spin_async", json!({"ms": 3_000})),
+        ("spin_async", json!({"ms": 600_000})),
     ] {
         let mut client = connect();
         let id = client.send("tools/call", json!({"name": name, "arguments": arguments})).unwrap();
