@@ -217,12 +217,11 @@ impl Context {
         method: &'static str,
         params: &mut (dyn FnMut(&mut Vec<u8>) + Send),
     ) -> Answered {
-        let (Some((call, _)), Some(link)) = (&self.call.call, self.link()) else {
-            return Err(AskError::Unsupported);
-        };
+        let Some((call, _)) = &self.call.call else { return Err(AskError::Unsupported) };
         if self.call.reach != Reach::Client || self.has_rounds() {
             return Err(AskError::Unsupported);
         }
+        let link = self.link().ok_or(AskError::Closed)?;
         let (answer, answered) = oneshot::channel();
         let mut id = None;
         link.speak(Speech(Words::Ask { call, method, params, answer, id: &mut id }));

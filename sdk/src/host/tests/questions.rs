@@ -1,8 +1,10 @@
-//! Answers of the client, in the forms that clients write.
+//! Answers of the client, in the forms that clients write, and questions that it does not hear.
+
+use std::sync::{Arc, mpsc};
 
 use serde_json::{Value, json};
 use toolwright::host::Limits;
-use toolwright::{Context, Tool, ToolRegistry};
+use toolwright::{AskError, Context, Tool, ToolRegistry};
 
 use super::scene::{Scene, in_time};
 
@@ -62,5 +64,28 @@ fn an_answer_that_is_too_long_fails_its_question() {
             scene.runner.receive_too_long(head.as_bytes(), br#"xxx"},"id":1}"#, 99);
             assert!(text(&scene).contains("the line has 99 bytes"), "{}", scene.said.text());
         }
+    });
+}
+
+#[test]
+fn a_question_after_the_end_of_the_connection_is_closed() {
+    in_time(|| {
+        let (given, taken) = mpsc::channel();
+        let schema = json!({"type": "object"});
+        let give = Tool::new("give", "", schema, move |_: Value, cx: Context| {
+            let given = given.clone();
+            async move { given.send(cx).unwrap() }
+        });
+        let registry = ToolRegistry::builder("toy").tool(give).build().unwrap();
+        let scene = Scene::new(&registry, Limits::default());
+        scene.line(r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"x","version":"1"}}}"#);
+        scene.call(2, "give", "{}");
+        scene.settle();
+        let cx = taken.recv().unwrap();
+        let confirm = || scene.runtime.block_on(async { cx.confirm("Sure?").await });
+        assert_eq!(confirm(), Err(AskError::Closed), "the call has ended");
+        scene.runner.close();
+        assert!(Arc::into_inner(scene.runner).is_some());
+        assert_eq!(confirm(), Err(AskError::Closed), "the connection has ended");
     });
 }
