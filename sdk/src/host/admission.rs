@@ -28,7 +28,7 @@ pub struct Admission<'a> {
     pub(super) call: Call<'a>,
     /// The length of its line, in bytes.
     pub(super) bytes: usize,
-    /// It need not wait for another call to end.
+    /// It need not wait for another call to end. False for the calls of batches.
     pub(super) is_free: bool,
 }
 
@@ -44,7 +44,8 @@ impl Admission<'_> {
     }
 
     /// True if the call will wait for another one to end, or for the client to read. Over the
-    /// bounds of [`Limits`](super::Limits) it is refused.
+    /// bounds of [`Limits`](super::Limits) it is refused. True of each call of a batch, too:
+    /// whether it will wait depends on the others.
     pub fn will_wait(&self) -> bool {
         !self.is_free
     }

@@ -1,7 +1,7 @@
 //! Batches: the calls of one run at the same time, within the bounds of all calls.
 
 use serde_json::{Value, json};
-use toolwright::host::Limits;
+use toolwright::host::{Limits, Received};
 use toolwright::{Context, Tool, ToolRegistry, tool, tools};
 
 use super::scene::{Scene, in_time};
@@ -111,6 +111,18 @@ fn calls_of_a_batch_keep_the_bounds() {
         let full = "The tool `waits` was not called: too many calls wait already.".to_owned();
         assert_eq!(said(&scene), [[(4, full.clone()), (5, full)]]);
         assert_eq!(scene.runner.left(), [0; 4]);
+    });
+}
+
+#[test]
+fn whether_a_call_will_wait_is_known_of_one_outside_of_a_batch() {
+    in_time(|| {
+        let scene = scene(Limits::default());
+        let (line, batch) = (call(1, "quick"), format!("[{}]", call(2, "quick")));
+        let Received::Call(call) = scene.runner.receive(line.as_bytes()) else { panic!() };
+        assert!(!call.will_wait());
+        let Received::Batch(batch) = scene.runner.receive(batch.as_bytes()) else { panic!() };
+        assert!(batch.calls[0].will_wait(), "of each in a batch it is said");
     });
 }
 
