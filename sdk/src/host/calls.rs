@@ -304,25 +304,13 @@ impl Runner {
         match place {
             Place::Here(run) => return Some(run),
             Place::Queued | Place::Thread { needs_ticket: false } => {}
-            Place::Thread { needs_ticket: true } => self.add_ticket(),
+            Place::Thread { needs_ticket: true } => {
+                self.this.upgrade().into_iter().for_each(|runner| self.threads.add(runner));
+            }
             Place::Full(run) => self.finish(run.overloaded()),
             Place::Gone(run) => drop(run),
         }
         None
-    }
-
-    fn add_ticket(&self) {
-        let Some(runner) = self.this.upgrade() else { return };
-        let Err(error) = self.threads.add(runner) else { return };
-        // Without any thread the runtime runs all waiting functions: each may have counted on the
-        // thread of another one.
-        while let Some(run) = self.turn(|state| match self.threads.is_empty() {
-            true => state.table.take_for_thread(),
-            false => None,
-        }) {
-            self.spawn(run);
-        }
-        tracing::error!(%error, "no thread can be started for a tool");
     }
 
     fn arm(&self, call: CallId, limit: Duration) -> AbortHandle {
@@ -348,6 +336,12 @@ impl Work for Runner {
             self.finish(done);
             self.flush();
         }
+    }
+
+    /// The runtime runs it.
+    fn work_elsewhere(self: Arc<Self>) {
+        let run = self.turn(|state| state.table.take_for_thread());
+        run.into_iter().for_each(|run| self.spawn(run));
     }
 }
 

@@ -21,12 +21,17 @@ struct Owner(Arc<Pool>);
 pub(super) trait Work: Send + Sync {
     /// Does one piece of the work, if any is left.
     fn work(self: Arc<Self>);
+
+    /// Has one piece of it done by others, as there is no thread.
+    fn work_elsewhere(self: Arc<Self>);
 }
 
 struct Pool {
     most: usize,
     /// How long a thread waits for more to do.
     patience: Duration,
+    /// Starts a thread; tests have one that fails.
+    start: fn(Arc<Self>) -> io::Result<()>,
     state: Mutex<State>,
 }
 
@@ -46,54 +51,66 @@ struct State {
 impl Threads {
     /// At most `most` threads at once, and at least one.
     pub(crate) fn new(most: usize) -> Self {
-        Self::patient(most, IDLE)
+        Self::of(Pool::new(most))
     }
 
-    fn patient(most: usize, patience: Duration) -> Self {
-        let pool = Pool { most: most.max(1), patience, state: Mutex::default() };
+    fn of(pool: Pool) -> Self {
         Self(Arc::new(Owner(Arc::new(pool))))
     }
 
-    /// Has one piece of work done by a thread.
-    ///
-    /// # Errors
-    ///
-    /// Another thread is needed and the system has none. The work is done by the present threads;
-    /// if there are none, it is not done.
-    pub(super) fn add(&self, work: Arc<dyn Work>) -> io::Result<()> {
+    /// Has one piece of work done by a thread, or elsewhere if the system has none.
+    pub(super) fn add(&self, work: Arc<dyn Work>) {
         let pool = &self.0.0;
         let mut state = pool.lock();
         state.tickets.push_back(work);
         if state.tickets.len() <= state.coming {
-            return Ok(());
+            return;
         }
         if let Some(thread) = state.idle.pop() {
             state.coming += 1;
             thread.notify_one();
-            return Ok(());
+            return;
         }
         if state.running >= pool.most {
-            return Ok(());
+            return;
         }
         state.running += 1;
         state.coming += 1;
         drop(state);
-        let of_thread = pool.clone();
-        let thread = thread::Builder::new().name("toolwright-tool".into());
-        thread.spawn(move || of_thread.run()).map(drop).inspect_err(|_| {
-            let mut state = pool.lock();
-            state.running -= 1;
-            state.coming -= 1;
-        })
-    }
-
-    /// True if there is no thread.
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.0.lock().running == 0
+        let Err(error) = (pool.start)(pool.clone()) else { return };
+        for work in pool.left() {
+            work.work_elsewhere();
+        }
+        tracing::error!(%error, "no thread can be started for a tool");
     }
 }
 
 impl Pool {
+    fn new(most: usize) -> Self {
+        Self {
+            most: most.max(1),
+            patience: IDLE,
+            start: |pool| {
+                let thread = thread::Builder::new().name("toolwright-tool".into());
+                thread.spawn(move || pool.run()).map(drop)
+            },
+            state: Mutex::default(),
+        }
+    }
+
+    /// The tickets that nobody will take now that a thread could not be started. The other threads
+    /// take them, if there are any. If none could be started either, each ticket may have counted
+    /// on the thread of another one.
+    fn left(&self) -> VecDeque<Arc<dyn Work>> {
+        let mut state = self.lock();
+        state.running -= 1;
+        state.coming -= 1;
+        match state.running {
+            0 => std::mem::take(&mut state.tickets),
+            _ => VecDeque::new(),
+        }
+    }
+
     fn run(&self) {
         let wakes = Arc::new(Condvar::new());
         self.lock().coming -= 1;

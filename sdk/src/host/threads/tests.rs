@@ -1,11 +1,13 @@
 //! Which threads work, and which wait.
 
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Barrier};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use super::{Threads, Work};
+use super::{Pool, Threads, Work};
 
 /// Says on which thread it runs, after all that meet at its barrier have begun.
 struct Says(Sender<ThreadId>, Arc<Barrier>);
@@ -14,6 +16,10 @@ impl Work for Says {
     fn work(self: Arc<Self>) {
         self.1.wait();
         self.0.send(thread::current().id()).unwrap();
+    }
+
+    fn work_elsewhere(self: Arc<Self>) {
+        unreachable!("there are threads");
     }
 }
 
@@ -29,7 +35,7 @@ fn threads_that_are_not_needed_stay_idle() {
     let (said, heard) = channel();
     let together = Arc::new(Barrier::new(4));
     for _ in 0..4 {
-        threads.add(Arc::new(Says(said.clone(), together.clone()))).unwrap();
+        threads.add(Arc::new(Says(said.clone(), together.clone())));
     }
     wait_for_idle(&threads, 4);
     assert_eq!(heard.try_iter().count(), 4);
@@ -37,7 +43,7 @@ fn threads_that_are_not_needed_stay_idle() {
     let alone = Arc::new(Barrier::new(1));
     let mut ids = Vec::new();
     for _ in 0..20 {
-        threads.add(Arc::new(Says(said.clone(), alone.clone()))).unwrap();
+        threads.add(Arc::new(Says(said.clone(), alone.clone())));
         ids.push(heard.recv().unwrap());
         wait_for_idle(&threads, 4);
     }
@@ -52,7 +58,7 @@ fn a_burst_wakes_as_many_threads_as_it_has_work() {
     for _ in 0..2 {
         let together = Arc::new(Barrier::new(3));
         for _ in 0..3 {
-            threads.add(Arc::new(Says(said.clone(), together.clone()))).unwrap();
+            threads.add(Arc::new(Says(said.clone(), together.clone())));
         }
         wait_for_idle(&threads, 3);
         assert_eq!(heard.try_iter().count(), 3);
@@ -61,14 +67,47 @@ fn a_burst_wakes_as_many_threads_as_it_has_work() {
 
 #[test]
 fn work_that_comes_after_a_thread_has_waited_in_vain_gets_another() {
-    let threads = Threads::patient(1, Duration::ZERO);
+    let threads = Threads::of(Pool { patience: Duration::ZERO, ..Pool::new(1) });
     let (said, heard) = channel();
     for _ in 0..2 {
         let alone = Arc::new(Barrier::new(1));
-        threads.add(Arc::new(Says(said.clone(), alone))).unwrap();
+        threads.add(Arc::new(Says(said.clone(), alone)));
         heard.recv_timeout(Duration::from_secs(60)).unwrap();
-        while !threads.is_empty() {
+        while threads.0.0.lock().running > 0 {
             thread::yield_now();
         }
+    }
+}
+
+/// Counts how often it is done without a thread.
+#[derive(Default)]
+struct Counts(AtomicUsize);
+
+impl Work for Counts {
+    fn work(self: Arc<Self>) {
+        unreachable!("there is no thread");
+    }
+
+    fn work_elsewhere(self: Arc<Self>) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[test]
+fn work_that_no_thread_can_do_is_done_elsewhere_and_not_kept() {
+    let pool = Pool { start: |_| Err(io::ErrorKind::WouldBlock.into()), ..Pool::new(2) };
+    let threads = Threads::of(pool);
+    let works = [(); 2].map(|()| Arc::<Counts>::default());
+    // The first piece counts on a thread that is on its way.
+    let set_coming = |count| {
+        let mut state = threads.0.0.lock();
+        (state.running, state.coming) = (count, count);
+    };
+    set_coming(1);
+    threads.add(works[0].clone());
+    set_coming(0);
+    threads.add(works[1].clone());
+    for work in &works {
+        assert_eq!((Arc::strong_count(work), work.0.load(Ordering::SeqCst)), (1, 1));
     }
 }
