@@ -84,8 +84,8 @@ impl Subscriptions {
         if request.id.to_string().len() > LONGEST_ID {
             return refused("Invalid request: the id of a subscription has more than 1,024 bytes");
         }
-        self.has_room(&[&resources, &tasks])?;
         let (resources, tasks) = (without_repeats(resources), without_repeats(tasks));
+        self.has_room(&[&resources, &tasks])?;
         let id = request.id.clone();
         out.on_subscription(&id, "notifications/subscriptions/acknowledged", &mut |out| {
             out.extend_from_slice(b"\"notifications\":{");

@@ -205,6 +205,12 @@ fn subscriptions_to_resources_are_bounded() {
         refused.extend(said.contains("error").then_some(at));
     }
     assert_eq!(refused, (1_024..1_030).collect::<Vec<_>>());
+    // What is named more than once counts once.
+    let mut world = self::world();
+    let same = vec!["toy://a"; 1_025];
+    let wanted = json!({"notifications": {"resourceSubscriptions": same}});
+    let said = world.play(&format!("modern 1 subscriptions/listen {wanted}"));
+    assert!(said.contains(r#""resourceSubscriptions":["toy://a"]"#), "{said}");
     let long = format!("toy://{}", "a".repeat(65_536));
     let mut world = self::world();
     let said = world.play(&format!(r#"legacy 1 resources/subscribe {{"uri":"{long}"}}"#));
