@@ -3,7 +3,11 @@
 
 use std::error::Error;
 use std::future::Future;
+#[cfg(feature = "host")]
+use std::time::Duration;
 
+#[cfg(feature = "host")]
+use crate::host::Limits;
 use crate::mcp::protocol::ErrorObject;
 use crate::scan;
 
@@ -45,6 +49,12 @@ pub use {schemars, serde, serde_json};
 /// The text of the member `name` of an object's JSON text.
 pub fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     scan::member(object, name)
+}
+
+/// Bounds of a session whose calls never go on as tasks.
+#[cfg(feature = "host")]
+pub fn limits_without_tasks() -> Limits {
+    Limits { task_after: Duration::MAX, ..Limits::default() }
 }
 
 /// The texts of the elements of an array's JSON text.

@@ -9,18 +9,20 @@ use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::time::Instant;
-use toolwright::__private::member;
+use toolwright::__private::{limits_without_tasks, member};
 use toolwright::ToolRegistry;
-use toolwright::host::{Limits, Received, Runner, Shell};
+use toolwright::host::{Received, Runner, Shell};
 use toolwright::mcp::{Host, Outbox};
 
 /// How many bytes of messages may wait to be read, before progress is dropped.
 const UNREAD: usize = 1024 * 1024;
 
-/// What each request says of the client: members of its `_meta`.
+/// What each request says of the client: members of its `_meta`. Some tools can be called only by
+/// clients with tasks, although no call becomes one here.
 const META: &str = concat!(
     r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
-    r#""io.modelcontextprotocol/clientCapabilities":{},"#,
+    r#""io.modelcontextprotocol/clientCapabilities":"#,
+    r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}},"#,
     r#""io.modelcontextprotocol/clientInfo":{"title":"command line","name":""#,
     env!("CARGO_PKG_NAME"),
     r#"","version":""#,
@@ -64,7 +66,7 @@ impl Client {
     /// A client of a server whose tools run on `tools`. Their time-outs are on the current runtime.
     pub(super) fn of(registry: &ToolRegistry, tools: Handle) -> Self {
         let inbox = Arc::<Inbox>::default();
-        let (shell, limits) = (ToInbox(inbox.clone()), Limits::default());
+        let (shell, limits) = (ToInbox(inbox.clone()), limits_without_tasks());
         let runner = Runner::on(tools, registry, Host::Stdio, Outbox::new(), shell, limits);
         Self { runner, inbox, sent: 0, call: Default::default() }
     }

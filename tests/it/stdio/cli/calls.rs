@@ -196,6 +196,21 @@ fn what_cannot_be_done_is_said() {
 }
 
 #[test]
+fn a_call_that_is_a_task_elsewhere_is_waited_for() {
+    check(
+        &["call failing_job", "call slow_compute seconds=1 label=it"],
+        &expect![[r#"
+            $ fixture call failing_job
+            [stderr] the job has failed
+            [exit status: 1]
+
+            $ fixture call slow_compute seconds=1 label=it
+            it: done
+        "#]],
+    );
+}
+
+#[test]
 fn a_panic_is_a_failure_of_the_tool() {
     let output = run("call panic");
     let stderr = String::from_utf8(output.stderr).unwrap();
