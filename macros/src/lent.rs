@@ -3,7 +3,7 @@
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::quote;
-use syn::{GenericArgument, PathArguments, Type, TypePath, TypeReference, parse_quote};
+use syn::{GenericArgument, Path, PathArguments, Type, TypePath, TypeReference, parse_quote};
 
 /// How a parameter gets its value from its slot.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -87,19 +87,12 @@ pub(crate) fn inside(ty: &Type) -> Option<(Passing, &Type)> {
     }
 }
 
-/// What a field has of which the call lends the type; a value is its own.
-pub(crate) fn kept(ty: &Type) -> TokenStream {
-    let kept = match ty {
-        Type::Slice(slice) => {
-            let item = &slice.elem;
-            quote!(::std::vec::Vec<#item>)
-        }
-        Type::Path(path) if path.path.is_ident("str") || is_std_path(path) => {
-            quote!(<#ty as ::std::borrow::ToOwned>::Owned)
-        }
-        ty => quote!(#ty),
-    };
-    with_static(kept)
+/// What a field has of a parameter: a value is its own; the library knows what owns what is lent.
+pub(crate) fn kept(passing: Passing, ty: &Type, krate: &Path) -> TokenStream {
+    with_static(match passing {
+        Passing::Value => quote!(#ty),
+        _ => quote!(<#ty as #krate::__private::HasOwner>::Owner),
+    })
 }
 
 /// The tokens with `'static` for `'_`, which a field cannot have.

@@ -55,6 +55,7 @@ impl<'a> Tool<'a> {
             FnArg::Typed(param) => Some(param),
             _ => None,
         });
+        let krate = args.krate();
         let params = params.enumerate().map(|(at, param)| {
             let (passing, ty) = passing(&param.ty);
             let (arg, _) = ArgArgs::parse(&param.attrs);
@@ -67,7 +68,7 @@ impl<'a> Tool<'a> {
                 span: param.pat.span(),
                 is_args: is_args(&param.pat, ty),
                 arg,
-                passed: Passed::new(&param.attrs, at, kept(ty)),
+                passed: Passed::new(&param.attrs, at, kept(passing, ty, &krate)),
                 passing,
                 ty,
                 slot: Ident::new(&format!("param_{at}"), Span::mixed_site()),

@@ -3,6 +3,7 @@
 
 use std::error::Error;
 use std::future::Future;
+use std::path::{Path, PathBuf};
 #[cfg(feature = "host")]
 use std::time::Duration;
 
@@ -117,6 +118,28 @@ pub trait Made: Sized {
 impl Made for Prompt {}
 impl Made for Resource {}
 impl Made for Tool {}
+
+/// What a call lends as `&Self`.
+pub trait HasOwner {
+    /// What the call owns for that.
+    type Owner;
+}
+
+impl<T> HasOwner for T {
+    type Owner = T;
+}
+
+impl HasOwner for str {
+    type Owner = String;
+}
+
+impl HasOwner for Path {
+    type Owner = PathBuf;
+}
+
+impl<T> HasOwner for [T] {
+    type Owner = Vec<T>;
+}
 
 /// The work of a call.
 pub fn work(future: impl Future<Output = Ended> + Send + 'static) -> Result<Work, BadArguments> {

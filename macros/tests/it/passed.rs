@@ -58,7 +58,6 @@ mod own {
     use toolwright::data;
 
     #[data]
-    #[derive(Clone)]
     pub(super) struct Path {
         pub(super) steps: Vec<u8>,
     }
@@ -75,18 +74,21 @@ mod own {
 #[allow(clippy::ptr_arg, reason = "it is lent all the same")]
 fn owned_by_the_call(
     #[schemars(extend("x" = 1))] path: &own::Path,
+    #[schemars(extend("x" = 1))] value: own::Path,
     #[schemars(extend("x" = 2))] points: &own::generic::Path<f64>,
     #[schemars(length(max = 3))] text: Cow<'_, str>,
     #[schemars(length(max = 3))] lent: &Cow<'_, str>,
 ) -> String {
-    format!("{:?} {:?} {text} {lent}", path.steps, points.points)
+    format!("{:?} {:?} {:?} {text} {lent}", path.steps, value.steps, points.points)
 }
 
 #[test]
 fn the_call_owns_what_is_lent_of_any_type() {
-    let all =
-        json!({"path": {"steps": [1]}, "points": {"points": [0.5]}, "text": "a", "lent": "b"});
-    assert_eq!(text(owned_by_the_call::tool(), all), "[1] [0.5] a b");
+    let all = json!({
+        "path": {"steps": [1]}, "value": {"steps": [2]}, "points": {"points": [0.5]}, "text": "a",
+        "lent": "b",
+    });
+    assert_eq!(text(owned_by_the_call::tool(), all), "[1] [2] [0.5] a b");
     assert_eq!(property(owned_by_the_call::tool(), "lent")["maxLength"], 3);
 }
 
