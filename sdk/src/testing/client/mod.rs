@@ -7,6 +7,7 @@ mod memory;
 mod answers;
 mod test_client;
 mod result;
+mod rounds;
 mod lists;
 mod subscriptions;
 mod test_task;

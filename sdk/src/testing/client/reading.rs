@@ -31,8 +31,9 @@ impl TestClient {
     ///
     /// # Errors
     ///
-    /// The server refuses the request, as there is no such prompt or an argument is wrong, or has
-    /// closed its output; the timeout expired; or the arguments cannot be written as JSON.
+    /// The server refuses the request, as there is no such prompt or an argument is wrong, asks
+    /// what the client does not answer, or has closed its output; the timeout expired; or the
+    /// arguments cannot be written as JSON.
     pub fn get_prompt(&mut self, name: &str, arguments: impl Serialize) -> io::Result<Value> {
         self.result("prompts/get", named(name, serde_json::to_value(arguments)?))
     }
@@ -57,8 +58,9 @@ impl TestClient {
     ///
     /// # Errors
     ///
-    /// The server refuses the request, as there is no such resource or it cannot be read, or has
-    /// closed its output; the timeout expired; or the answer has another form.
+    /// The server refuses the request, as there is no such resource or it cannot be read, asks what
+    /// the client does not answer, or has closed its output; the timeout expired; or the answer has
+    /// another form.
     pub fn read_resource(&mut self, uri: &str) -> io::Result<Vec<Value>> {
         let mut result = self.result("resources/read", json!({"uri": uri}))?;
         match result["contents"].take() {

@@ -33,18 +33,22 @@ pub(super) fn outcome(
         return Ok(Err(message.to_owned()));
     };
     if asks(result) {
-        let questions = &result["inputRequests"];
-        let what = format!(
-            "the tool asks more than {ROUNDS} times, or what the client does not answer: \
-             {questions}"
-        );
-        return Err(failed(ErrorKind::Other, what, request));
+        return Err(unanswered(result, request));
     }
     let result = read(result, wraps).map_err(|error| {
         let what = format!("the answer is no result of a tool: {error}: {result}");
         failed(ErrorKind::InvalidData, what, request)
     })?;
     Ok(if result.is_error { Err(result.to_text()) } else { Ok(result) })
+}
+
+/// What a method fails with whose result still asks.
+pub(super) fn unanswered(result: &Value, request: &str) -> io::Error {
+    let questions = &result["inputRequests"];
+    let what = format!(
+        "the server asks more than {ROUNDS} times, or what the client does not answer: {questions}"
+    );
+    failed(ErrorKind::Other, what, request)
 }
 
 /// What a method fails with that was to give the result of a call.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::answers::{Answers, ROUNDS};
+use super::answers::Answers;
 use super::failure::{failed, late};
 use super::memory::Memory;
 use super::peer::{Line, Peer};
@@ -463,34 +463,6 @@ impl TestClient {
     /// Withdraws a request; it gets no answer.
     pub(super) fn forget(&mut self, id: u64) {
         self.open.remove(&id);
-    }
-
-    /// The last answer to a request: if a result asks, the client answers with the request once
-    /// more.
-    pub(super) fn last_answer(&mut self, mut id: u64) -> io::Result<Value> {
-        for _ in 0..ROUNDS {
-            let request = self.request_text(id);
-            let answer = self.answer(id)?;
-            let Some(params) = self.answers.retry_of(&answer, &request) else {
-                return Ok(answer);
-            };
-            let request: Value = serde_json::from_str(&request)?;
-            id = self.send(request["method"].as_str().unwrap_or_default(), params)?;
-        }
-        self.answer(id)
-    }
-
-    pub(super) fn result(&mut self, method: &str, params: Value) -> io::Result<Value> {
-        let id = self.send(method, params)?;
-        let request = self.request_text(id);
-        let mut answer = self.last_answer(id)?;
-        match answer.get_mut("result") {
-            Some(result) => Ok(result.take()),
-            None => {
-                let what = format!("the server answered with an error: {}", answer["error"]);
-                Err(failed(ErrorKind::Other, what, &request))
-            }
-        }
     }
 
     /// When what is awaited from now on is late.

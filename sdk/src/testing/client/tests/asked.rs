@@ -157,6 +157,36 @@ fn what_a_client_refuses_is_an_error_of_the_tool() {
     assert!(error.contains("What is 2 + 3?"), "{error}");
 }
 
+/// Look for mistakes.
+#[prompt]
+async fn review(cx: &Context) -> Result<String, AskError> {
+    Ok(format!("all: {}", cx.confirm("All of it?").await?))
+}
+
+#[resource("diffs://last")]
+async fn diff(cx: &Context) -> Result<String, AskError> {
+    Ok(format!("all: {}", cx.confirm("All of it?").await?))
+}
+
+#[test]
+fn a_prompt_and_a_resource_whose_question_is_refused_fail() {
+    let registry = ToolRegistry::builder("code").prompts(prompts![review]);
+    let registry = registry.resources(resources![diff]).build().unwrap();
+    let mut client = TestClient::in_memory(&registry).unwrap().modern();
+    client.on_elicit(|asked| asked.refuse(-1, "no")).unwrap();
+    let prompt = client.get_prompt("review", ()).map(drop);
+    let resource = client.read_resource("diffs://last").map(drop);
+    for failed in [prompt, resource] {
+        let error = failed.unwrap_err().to_string();
+        assert!(error.contains("what the client does not answer: {"), "{error}");
+        assert!(error.contains("All of it?") && error.contains("request: {"), "{error}");
+    }
+    client.on_elicit(|asked| asked.agree()).unwrap();
+    let prompt = client.get_prompt("review", ()).unwrap();
+    assert_eq!(prompt["messages"][0]["content"]["text"], "all: true");
+    assert_eq!(client.read_resource("diffs://last").unwrap()[0]["text"], "all: true");
+}
+
 #[test]
 fn prompts_resources_and_completion_are_spoken() {
     for (mut client, registry) in clients() {
@@ -206,7 +236,7 @@ fn a_call_that_asks_without_end_says_so() {
     let mut client = program(answers).modern();
     client.on_elicit(|asked| asked.agree()).unwrap();
     let error = client.call("ask", json!({})).unwrap_err().to_string();
-    assert!(error.starts_with("the tool asks more than 10 times, or "), "{error}");
+    assert!(error.starts_with("the server asks more than 10 times, or "), "{error}");
     assert!(error.contains("Go on?") && error.contains(r#""name":"ask""#), "{error}");
 }
 
