@@ -259,11 +259,12 @@ impl TestClient {
     ///
     /// # Errors
     ///
-    /// The call was answered before it was cancelled. Or the server has not answered, as
-    /// [`TestClient`] says.
+    /// The call was answered before it was cancelled, it was cancelled already, or there is none.
+    /// Or the server has not answered, as [`TestClient`] says.
     pub fn cancel(&mut self, id: u64) -> io::Result<()> {
+        let id = self.latest(id);
         if !self.is_open(id) {
-            let what = "the call was answered before it was cancelled, and the answer was taken";
+            let what = "there is no such call, its answer was taken already, or it was cancelled";
             return Err(failed(ErrorKind::InvalidInput, what, &self.request_text(id)));
         }
         self.notify("notifications/cancelled", json!({"requestId": id}))?;

@@ -12,7 +12,8 @@ use super::test_client::TestClient;
 impl TestClient {
     /// The last answer to a request: if a result asks, the client answers with the request once
     /// more.
-    pub(super) fn last_answer(&mut self, mut id: u64) -> io::Result<Value> {
+    pub(super) fn last_answer(&mut self, first: u64) -> io::Result<Value> {
+        let mut id = self.latest(first);
         for _ in 0..ROUNDS {
             let request = self.request_text(id);
             let answer = self.answer(id)?;
@@ -21,6 +22,7 @@ impl TestClient {
             };
             let request: Value = serde_json::from_str(&request)?;
             id = self.send(request["method"].as_str().unwrap_or_default(), params)?;
+            self.latest.insert(first, id);
         }
         self.answer(id)
     }

@@ -53,6 +53,8 @@ pub struct TestClient {
     others: VecDeque<Message>,
     /// The requests that are not answered, by id.
     open: BTreeMap<u64, String>,
+    /// The last request of each call that took more than one, by the id of the first.
+    pub(super) latest: BTreeMap<u64, u64>,
     next_id: u64,
     pub(super) modern: bool,
     pub(super) timeout: Duration,
@@ -148,6 +150,7 @@ impl TestClient {
             lines,
             others: VecDeque::new(),
             open: BTreeMap::new(),
+            latest: BTreeMap::new(),
             next_id: 0,
             modern: false,
             timeout: TIMEOUT,
@@ -450,9 +453,14 @@ impl TestClient {
         self.open.contains_key(&id)
     }
 
+    /// The id of the last request of a call, given that of its first one.
+    pub(super) fn latest(&self, id: u64) -> u64 {
+        self.latest.get(&id).copied().unwrap_or(id)
+    }
+
     /// An open request, for error messages.
     pub(super) fn request_text(&self, id: u64) -> String {
-        self.open.get(&id).cloned().unwrap_or_else(|| format!("{id}"))
+        self.open.get(&self.latest(id)).cloned().unwrap_or_else(|| format!("{id}"))
     }
 
     /// The id of the next request.

@@ -12,11 +12,10 @@ mod tasks;
 
 use std::process::Command;
 
-use serde_json::Value;
 use toolwright::testing::TestClient;
 
 /// A program that says these lines, each once it has read one.
-fn program(lines: impl IntoIterator<Item = Value>) -> TestClient {
+fn program(lines: impl IntoIterator<Item = impl ToString>) -> TestClient {
     let script = "for line; do read request; printf '%s\\n' \"$line\"; done";
     let mut program = Command::new("sh");
     program.args(["-c", script, "program"]).args(lines.into_iter().map(|line| line.to_string()));

@@ -11,6 +11,8 @@ use toolwright::mcp::Host;
 use toolwright::testing::TestClient;
 use toolwright::{Context, Eras, Tool, ToolRegistry, tool, tools};
 
+use super::program;
+
 /// Waits for ever.
 #[tool]
 async fn hang() {
@@ -160,12 +162,39 @@ fn a_call_that_was_answered_cannot_be_cancelled() {
 }
 
 #[test]
-fn a_call_whose_answer_was_taken_cannot_be_cancelled() {
+fn a_call_that_does_not_run_cannot_be_cancelled() {
     let mut client = client();
-    let id = client.start_call("quick", json!({})).unwrap();
-    client.finish_call(id).unwrap();
-    let error = client.cancel(id).unwrap_err().to_string();
-    assert!(error.starts_with("the call was answered before it was cancelled"), "{error}");
+    let answered = client.start_call("quick", json!({})).unwrap();
+    client.finish_call(answered).unwrap();
+    let cancelled = client.start_call("hang", json!({})).unwrap();
+    client.cancel(cancelled).unwrap();
+    for id in [answered, cancelled, 99] {
+        let error = client.cancel(id).unwrap_err().to_string();
+        let why = "there is no such call, its answer was taken already, or it was cancelled";
+        assert!(error.starts_with(why), "{error}");
+    }
+}
+
+#[test]
+fn a_call_that_has_asked_is_cancelled_by_its_first_id() {
+    let answer = |id: u64, result: Value| json!({"jsonrpc": "2.0", "id": id, "result": result});
+    let lines = [
+        answer(0, json!({"resultType": "input_required", "inputRequests": {}})).to_string(),
+        "This is no answer.".to_owned(),
+        json!({"jsonrpc": "2.0", "method": "notifications/cancelled"}).to_string(),
+        answer(2, json!({})).to_string(),
+    ];
+    let (said, heard) = channel();
+    let watch = move |_, line: &str| said.send(line.to_owned()).unwrap();
+    let mut client = program(lines).modern().watch(watch);
+    let id = client.start_call("ask", json!({})).unwrap();
+    client.finish_call(id).unwrap_err();
+    client.cancel(id).unwrap();
+    let cancels = heard.try_iter().filter(|line| line.contains("requestId"));
+    assert_eq!(
+        Vec::from_iter(cancels),
+        [r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#]
+    );
 }
 
 #[test]
