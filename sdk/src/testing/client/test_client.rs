@@ -403,7 +403,7 @@ impl TestClient {
                     if is_wanted(&message.1) {
                         return Ok(true);
                     }
-                    self.others.push_back(message);
+                    self.keep(message)?;
                     if Instant::now() >= end {
                         return Ok(false);
                     }

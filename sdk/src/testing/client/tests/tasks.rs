@@ -11,6 +11,8 @@ use tokio::task::yield_now;
 use toolwright::testing::{Direction, TaskStatus, TestClient};
 use toolwright::{AskError, Context, State, ToolRegistry, tool, tools};
 
+use super::program;
+
 /// How many calls of `hang` there are.
 type Count = Arc<AtomicUsize>;
 
@@ -255,4 +257,29 @@ fn the_timeout_is_one_of_each_change() {
     assert_eq!(task.wait(&mut client).unwrap_err().kind(), ErrorKind::TimedOut);
     // The client no longer listens.
     assert!(lines.try_iter().any(|line| line.contains("notifications/cancelled")));
+}
+
+#[test]
+fn a_ping_during_the_wait_for_a_task_is_answered() {
+    let answer = |id: u64, result: Value| json!({"jsonrpc": "2.0", "id": id, "result": result});
+    let ping = json!({"jsonrpc": "2.0", "id": 0, "method": "ping"});
+    let note = json!({"jsonrpc": "2.0", "method": "notifications/message"});
+    let changed = json!({
+        "jsonrpc": "2.0", "method": "notifications/tasks",
+        "params": {"_meta": {"io.modelcontextprotocol/subscriptionId": 1}},
+    });
+    let result = json!({"content": [{"type": "text", "text": "done"}]});
+    let lines = [
+        answer(0, json!({"resultType": "task", "taskId": "t"})).to_string(),
+        note.to_string(),
+        format!("{}\n{ping}", answer(2, json!({"status": "working", "pollIntervalMs": 60_000}))),
+        // It comes once the ping was answered.
+        changed.to_string(),
+        answer(3, json!({"status": "completed", "result": result})).to_string(),
+        note.to_string(),
+        answer(4, json!({})).to_string(),
+    ];
+    let mut client = program(lines).tasks();
+    let task = client.task("build", ()).unwrap();
+    assert_eq!(task.result(&mut client).unwrap().to_text(), "done");
 }
