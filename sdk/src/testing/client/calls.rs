@@ -204,7 +204,7 @@ impl TestClient {
     ///
     /// # Errors
     ///
-    /// The arguments cannot be written as JSON, or the server has closed its input.
+    /// The arguments cannot be written as JSON; or those of [`send`](Self::send).
     pub fn start_call(&mut self, name: &str, arguments: impl Serialize) -> io::Result<u64> {
         let mut call = named(name, serde_json::to_value(arguments)?);
         call["_meta"] = json!({"progressToken": self.next_id()});

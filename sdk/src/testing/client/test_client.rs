@@ -235,7 +235,7 @@ impl TestClient {
     ///
     /// # Errors
     ///
-    /// The server closed its input.
+    /// Those of [`send_line`](Self::send_line).
     pub fn send(&mut self, method: &str, mut params: Value) -> io::Result<u64> {
         let id = self.next_id;
         self.next_id += 1;
@@ -256,16 +256,17 @@ impl TestClient {
     ///
     /// # Errors
     ///
-    /// The server closed its input.
+    /// Those of [`send_line`](Self::send_line).
     pub fn notify(&mut self, method: &str, params: Value) -> io::Result<()> {
         self.send_line(&json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string())
     }
 
-    /// Sends a line unchanged.
+    /// Sends a line unchanged, without waiting until the server reads it. So a program that has
+    /// closed its input loses the lines that are sent until the first one of them has failed.
     ///
     /// # Errors
     ///
-    /// The server closed its input, or [`TestClient::end_input`] was called.
+    /// The server is known to have closed its input, or [`TestClient::end_input`] was called.
     pub fn send_line(&mut self, line: &str) -> io::Result<()> {
         if let Some(watch) = &mut self.watch {
             watch(Direction::ToServer, line);
