@@ -157,9 +157,9 @@ impl<'a> Schema<'a> {
         None
     }
 
-    /// The schema that a reference within the whole names.
+    /// The schema that a reference within the whole names, where bytes may be percent-encoded.
     fn referred(self, reference: &str) -> Option<Self> {
-        Some(self.at(self.root.pointer(reference.strip_prefix('#')?)?))
+        Some(self.at(self.root.pointer(&decoded(reference.strip_prefix('#')?)?)?))
     }
 
     /// This schema and all that it combines or refers to.
@@ -278,6 +278,18 @@ fn elements(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
+/// A text whose percent-encoded bytes are decoded; `None` if they are no text then.
+fn decoded(text: &str) -> Option<String> {
+    let mut parts = text.split('%');
+    let mut bytes = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        let (code, rest) = part.split_at_checked(2)?;
+        bytes.push(u8::from_str_radix(code, 16).ok()?);
+        bytes.extend_from_slice(rest.as_bytes());
+    }
+    String::from_utf8(bytes).ok()
+}
+
 /// A value as a word of the command line.
 fn typed(value: &Value) -> String {
     match value {
@@ -287,102 +299,4 @@ fn typed(value: &Value) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn the_types_of_a_schema_are_found() {
-        let root = json!({
-            "$defs": {
-                "op": {"type": "string", "enum": ["eq", "ne"]},
-                "tree": {"anyOf": [{"$ref": "#/$defs/tree"}, {"type": "array"}]},
-            },
-        });
-        for (part, words) in [
-            (json!({}), "JSON"),
-            (json!(true), "JSON"),
-            (json!({"type": "string"}), "string"),
-            (json!({"type": "integer", "minimum": 0}), "integer"),
-            (json!({"type": ["number", "null"]}), "number"),
-            (json!({"anyOf": [{"type": "string"}, {"type": "boolean"}]}), "string or boolean"),
-            (json!({"allOf": [{"type": ["string", "array"]}, {"type": "array"}]}), "array"),
-            (json!({"$ref": "#/$defs/none", "type": "object"}), "object"),
-            (json!({"$ref": "elsewhere.json"}), "JSON"),
-            (json!({"$ref": "#/$defs/tree"}), "JSON"),
-            (json!({"$ref": "#/$defs/op"}), "string"),
-            (json!({"enum": [1, "x", null]}), "string or number"),
-            (json!({"anyOf": [{"const": "all"}, {"type": "integer"}]}), "string or integer"),
-        ] {
-            assert_eq!(Schema { root: &root, part: &part }.kinds(), words, "{part}");
-        }
-        for (part, choices) in [
-            (json!({"$ref": "#/$defs/op"}), "eq ne"),
-            (json!({"enum": [1, "x", null]}), "1 x null"),
-            (json!({"const": {}}), "{}"),
-            (json!({"oneOf": [{"const": "a"}, {"const": "b"}]}), "a b"),
-            (json!({"anyOf": [{"const": "all"}, {"type": "integer"}]}), ""),
-            (json!({"anyOf": [{"const": "all"}, {"type": "string"}]}), ""),
-            (json!({"anyOf": [{"const": "all"}, {"type": "string", "minLength": 9}]}), ""),
-            (json!({"anyOf": [{"$ref": "#/$defs/op"}, {"const": "all"}]}), "all eq ne"),
-            (json!({"type": "string"}), ""),
-        ] {
-            let schema = Schema { root: &root, part: &part };
-            assert_eq!(schema.choices().join(" "), choices, "{part}");
-        }
-    }
-
-    #[test]
-    fn branches_that_double_at_each_reference_end() {
-        let link = |at: usize| {
-            let next = json!({"$ref": format!("#/$defs/{}", at + 1)});
-            (at.to_string(), json!({"anyOf": [next, next]}))
-        };
-        let root = json!({"$defs": Map::from_iter((0..10_000).map(link))});
-        assert_eq!(Schema { root: &root, part: &root["$defs"]["0"] }.kinds(), "JSON");
-    }
-
-    #[test]
-    fn members_are_found_behind_references_and_in_branches() {
-        let root = json!({
-            "$defs": {"page": {
-                "description": "A part.",
-                "properties": {"size": {"type": "integer"}},
-                "required": ["size"],
-            }},
-            "properties": {"page": {"$ref": "#/$defs/page"}, "a": {}},
-            "oneOf": [
-                {"properties": {"b": {"type": "null"}}, "additionalProperties": {"type": "string"}},
-            ],
-        });
-        let schema = Schema::of(&root);
-        assert_eq!(schema.keys(), [("page", false), ("a", false), ("b", false)]);
-        let page = schema.member("page").unwrap();
-        assert_eq!((page.about(), page.keys()), ("A part.", vec![("size", true)]));
-        assert_eq!(page.member("size").unwrap().kinds(), "integer");
-        assert!(schema.member("c").is_none());
-        assert_eq!(schema.other_members().unwrap().kinds(), "string");
-        assert!(page.other_members().is_none());
-    }
-
-    #[test]
-    fn a_member_of_several_branches_is_one() {
-        let root = json!({
-            "oneOf": [
-                {"properties": {"by": {"const": "cash"}}, "required": ["by"]},
-                {
-                    "properties": {"by": {"const": "card"}, "number": {"type": "string"}},
-                    "required": ["by", "number"],
-                },
-                {"properties": {"by": {"const": "cheque"}, "number": {"type": "integer"}}},
-                {"properties": {"number": {"const": "none"}}},
-            ],
-        });
-        let schema = Schema::of(&root);
-        assert_eq!(schema.keys(), [("by", false), ("number", false)]);
-        assert_eq!(schema.choices_of("by"), ["cash", "card", "cheque"]);
-        assert!(schema.choices_of("number").is_empty());
-        assert!(schema.choices_of("none").is_empty());
-    }
-}
+mod tests;

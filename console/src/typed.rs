@@ -158,7 +158,10 @@ mod tests {
     fn object(words: &[&str]) -> Result<String, String> {
         let schema = json!({
             "type": "object",
-            "$defs": {"page": {"type": "object", "properties": {"size": {"type": "integer"}}}},
+            "$defs": {
+                "page": {"type": "object", "properties": {"size": {"type": "integer"}}},
+                "Größe": {"type": "object", "properties": {"name": {"type": "string"}}},
+            },
             "properties": {
                 "text": {"type": "string"},
                 "op": {"enum": ["eq", "1"]},
@@ -170,6 +173,7 @@ mod tests {
                 "words": {"type": "array", "items": {"type": "string"}},
                 "points": {"type": "array", "items": {"type": "array"}},
                 "page": {"$ref": "#/$defs/page"},
+                "size": {"$ref": "#/$defs/Gr%C3%B6%C3%9Fe"},
                 "map": {"type": "object", "additionalProperties": {"type": "string"}},
                 "dotted": {"properties": {"name": {"type": "string"}}},
                 "dotted.name": {"type": "string"},
@@ -204,6 +208,7 @@ mod tests {
             (r#"points=[[1]]"#, r#"{"points":[[1]]}"#),
             ("page={\"size\":3}", r#"{"page":{"size":3}}"#),
             ("page.size=3", r#"{"page":{"size":3}}"#),
+            ("size.name=5", r#"{"size":{"name":"5"}}"#),
             ("map.a=3", r#"{"map":{"a":"3"}}"#),
             ("map.a.b=3", r#"{"map":{"a.b":"3"}}"#),
             ("dotted.name=x", r#"{"dotted.name":"x"}"#),
