@@ -79,16 +79,11 @@ impl<'a> Schema<'a> {
 
     /// The values that it lists, as they are typed, if these are all that it allows.
     pub fn choices(self) -> Vec<String> {
-        const NARROWING: [&str; 6] = ["const", "enum", "$ref", "allOf", "anyOf", "oneOf"];
+        let listed = self.listed(&mut Vec::new(), &mut { MOST_PARTS }).unwrap_or_default();
         let (mut choices, mut types) = (Vec::new(), Types::NONE);
-        for Self { part, .. } in self.parts() {
-            if NARROWING.iter().all(|keyword| part.get(keyword).is_none()) {
-                return Vec::new();
-            }
-            for value in elements(&part["enum"]).iter().chain(part.get("const")) {
-                choices.push(typed(value));
-                types = types.or(Types::of(value));
-            }
+        for value in listed {
+            choices.push(typed(value));
+            types = types.or(Types::of(value));
         }
         if types == self.types() { choices } else { Vec::new() }
     }
@@ -181,6 +176,45 @@ impl<'a> Schema<'a> {
             }
         }
         parts
+    }
+
+    /// The values that it lists; `None` if it allows others too. `path` has the references that are
+    /// being followed, and `left` parts may still be looked at.
+    fn listed(self, path: &mut Vec<&'a str>, left: &mut usize) -> Option<Vec<&'a Value>> {
+        *left = left.checked_sub(1)?;
+        if let Some(only) = self.part.get("const") {
+            return Some(vec![only]);
+        }
+        if let Some(values) = self.part.get("enum") {
+            return Some(elements(values).iter().collect());
+        }
+        // Whatever else holds narrows these values, but adds none.
+        if let Some(name) = self.part["$ref"].as_str()
+            && path.len() < DEEPEST
+            && !path.contains(&name)
+        {
+            path.push(name);
+            let listed = self.referred(name).and_then(|part| part.listed(path, left));
+            path.pop();
+            if listed.is_some() {
+                return listed;
+            }
+        }
+        for branch in elements(&self.part["allOf"]) {
+            let listed = self.at(branch).listed(path, left);
+            if listed.is_some() {
+                return listed;
+            }
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            let branches = elements(&self.part[keyword]).iter();
+            let lists = branches.map(|branch| self.at(branch).listed(path, left));
+            let listed = lists.collect::<Option<Vec<_>>>().map(|lists| lists.concat());
+            if let Some(listed) = listed.filter(|listed| !listed.is_empty()) {
+                return Some(listed);
+            }
+        }
+        None
     }
 
     /// `path` has the references that are being followed, and `left` parts may still be looked at.

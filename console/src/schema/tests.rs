@@ -39,7 +39,10 @@ fn the_types_of_a_schema_are_found() {
         (json!({"anyOf": [{"const": "all"}, {"type": "integer"}]}), ""),
         (json!({"anyOf": [{"const": "all"}, {"type": "string"}]}), ""),
         (json!({"anyOf": [{"const": "all"}, {"type": "string", "minLength": 9}]}), ""),
-        (json!({"anyOf": [{"$ref": "#/$defs/op"}, {"const": "all"}]}), "all eq ne"),
+        (json!({"anyOf": [{"$ref": "#/$defs/op"}, {"const": "all"}]}), "eq ne all"),
+        (json!({"allOf": [{"$ref": "#/$defs/op"}, {"description": "Which?"}]}), "eq ne"),
+        (json!({"type": "string", "enum": ["a"], "allOf": [{"minLength": 1}]}), "a"),
+        (json!({"$ref": "#/$defs/op", "anyOf": [{}, {"minLength": 1}]}), "eq ne"),
         (json!({"type": "string"}), ""),
     ] {
         let schema = Schema { root: &root, part: &part };
@@ -54,7 +57,8 @@ fn branches_that_double_at_each_reference_end() {
         (at.to_string(), json!({"anyOf": [next, next]}))
     };
     let root = json!({"$defs": Map::from_iter((0..10_000).map(link))});
-    assert_eq!(Schema { root: &root, part: &root["$defs"]["0"] }.kinds(), "JSON");
+    let schema = Schema { root: &root, part: &root["$defs"]["0"] };
+    assert_eq!((schema.kinds(), schema.choices()), ("JSON".into(), Vec::new()));
 }
 
 #[test]
