@@ -5,11 +5,12 @@ use std::io::{self, PipeReader, Read};
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread::Builder;
+use std::thread::{self, Builder};
+use std::time::Duration;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
-use signal_hook::low_level::pipe;
+use signal_hook::low_level::{emulate_default_handler, pipe};
 use tokio::sync::Notify;
 
 use crate::thread::Thread;
@@ -55,10 +56,13 @@ impl Signals {
     /// number of the signal, such as 15 for SIGTERM. A thread waits for that until the end of the
     /// process.
     ///
+    /// With a `limit` the signal ends a process that still runs that long after it, as it does by
+    /// default: whoever polls the future may be blocked, or what follows it.
+    ///
     /// # Errors
     ///
     /// The system refuses the thread.
-    pub fn listen(self) -> io::Result<impl Future<Output = u8>> {
+    pub fn listen(self, limit: Option<Duration>) -> io::Result<impl Future<Output = u8>> {
         let Self { mut heard, told } = self;
         let ended = Arc::new(Notify::new());
         let (announce, signal) = (ended.clone(), told.clone());
@@ -67,8 +71,15 @@ impl Signals {
             while heard.read_exact(&mut [0]).is_ok() {
                 // A child that has forked and runs no program yet writes to the same pipe, but
                 // notes its signals itself.
-                if signal.load(Ordering::Acquire) != 0 {
-                    announce.notify_one();
+                let signal = signal.load(Ordering::Acquire);
+                if signal == 0 {
+                    continue;
+                }
+                announce.notify_one();
+                if let Some(limit) = limit {
+                    thread::sleep(limit);
+                    // It knows these signals.
+                    let _ = emulate_default_handler(i32::try_from(signal).unwrap_or(SIGTERM));
                 }
             }
         };

@@ -30,7 +30,7 @@ pub(crate) fn listen(
     registry: ToolRegistry,
 ) -> Result<(), String> {
     let served = runtime.block_on(async {
-        let told = runtimes::signals()?;
+        let told = runtimes::signals(None)?;
         let signals = async { _ = told.await };
         #[cfg(feature = "redis")]
         if let Some(url) = bus {

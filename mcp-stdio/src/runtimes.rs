@@ -55,10 +55,11 @@ pub(crate) fn block_on(runtime: &Runtime, future: impl Future<Output = ()>) {
     runtime.block_on(future);
 }
 
-/// Is ready with the number of the signal once the process is told to end.
+/// Is ready with the number of the signal once the process is told to end, for which it has until
+/// the limit.
 #[cfg(feature = "cli")]
-pub(crate) fn signals() -> Result<impl Future<Output = u8>, String> {
-    listen(take_signals()?)
+pub(crate) fn signals(limit: Option<Duration>) -> Result<impl Future<Output = u8>, String> {
+    take_signals()?.listen(limit).map_err(unwatched)
 }
 
 /// The signals that tell the process to end, for [`listen`].
@@ -68,7 +69,7 @@ pub(crate) fn take_signals() -> Result<Signals, String> {
 
 /// Is ready once one of the signals has come, with its number.
 pub(crate) fn listen(signals: Signals) -> Result<impl Future<Output = u8>, String> {
-    signals.listen().map_err(unwatched)
+    signals.listen(None).map_err(unwatched)
 }
 
 impl Tools {

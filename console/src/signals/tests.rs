@@ -1,5 +1,5 @@
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus, Stdio};
 
 #[cfg(target_os = "linux")]
 use signal_hook::consts::SIGHUP;
@@ -12,14 +12,21 @@ use super::*;
 /// Runs a test again in a process of its own, as the signals of a process are those of all its
 /// tests. False in that process, where the test goes on.
 fn is_delegated(name: &str, test: &mut Command) -> bool {
+    delegated(name, test).is_some_and(|(status, said)| {
+        assert!(status.success(), "{said}");
+        true
+    })
+}
+
+/// The end of that process, with what it has said; `None` in it.
+fn delegated(name: &str, test: &mut Command) -> Option<(ExitStatus, String)> {
     const ALONE: &str = "TOOLWRIGHT_CONSOLE_SIGNALS";
     if std::env::var_os(ALONE).is_some() {
-        return false;
+        return None;
     }
     let test = test.args(["--exact", name]).env(ALONE, "1");
     let output = test.stdin(Stdio::null()).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    true
+    Some((output.status, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
 #[test]
@@ -32,13 +39,27 @@ fn the_first_signal_is_told_and_a_second_one_ends_nothing() {
     runtime.block_on(async {
         let signals = Signals::take().unwrap();
         raise(SIGTERM).unwrap();
-        let told = signals.listen().unwrap();
+        let told = signals.listen(None).unwrap();
         let told = timeout(Duration::from_secs(60), told).await;
         assert_eq!(told.map(i32::from), Ok(SIGTERM));
     });
     for _ in 0..3 {
         raise(SIGTERM).unwrap();
     }
+}
+
+#[test]
+fn a_signal_ends_a_process_that_goes_on_beyond_the_limit() {
+    let name = "signals::tests::a_signal_ends_a_process_that_goes_on_beyond_the_limit";
+    let test = &mut Command::new(std::env::current_exe().unwrap());
+    if let Some((status, said)) = delegated(name, test) {
+        assert_eq!(status.signal(), Some(SIGTERM), "{said}");
+        return;
+    }
+    let _told = Signals::take().unwrap().listen(Some(Duration::from_millis(1))).unwrap();
+    raise(SIGTERM).unwrap();
+    // It does not poll.
+    thread::sleep(Duration::from_secs(60));
 }
 
 #[cfg(target_os = "linux")]

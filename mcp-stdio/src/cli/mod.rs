@@ -16,6 +16,7 @@ use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::runtime::Handle;
@@ -28,6 +29,9 @@ use crate::listening;
 use crate::runtimes::{self, Build, Tools};
 use client::Client;
 use command::Command;
+
+/// How long after a signal and its grace a call may still wait for a reader of its messages.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A command that is not to serve.
 pub(crate) struct Asked {
@@ -188,9 +192,10 @@ impl Desk<'_> {
         let arguments = self.arguments(&found, words)?;
         let runtime = runtimes::runtime()?;
         let _context = runtime.enter();
-        let signals = runtimes::signals()?;
+        let grace = self.asked.options.grace;
+        let signals = runtimes::signals(Some(grace.saturating_add(PATIENCE)))?;
         let mut client = self.client();
-        let (screen, grace) = (&mut self.screen, self.asked.options.grace);
+        let screen = &mut self.screen;
         let mut result = Ok(String::new());
         runtimes::block_on(&runtime, async {
             result = call::call(&mut client, tool, &arguments, signals, screen).await;
