@@ -41,7 +41,7 @@ pub use error::{ServeError, chain};
 pub use failure::Failure;
 #[cfg(feature = "cli")]
 pub use progress::Progress;
-pub use sanitized::sanitized;
+pub use sanitized::{sanitized, shown};
 #[cfg(feature = "cli")]
 pub use schema::{Schema, Types};
 #[cfg(feature = "cli")]

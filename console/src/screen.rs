@@ -8,6 +8,7 @@ use rustix::termios::tcgetwinsize;
 
 use crate::error::chain;
 use crate::failure::Failure;
+use crate::sanitized::shown;
 use crate::wire::{self, Guard};
 
 /// The most bytes of a text that is read: a line of a server has no more by default.
@@ -46,13 +47,14 @@ impl Screen {
         Ok(Self { input, output, error: error.into(), is_terminal, _guard: guard })
     }
 
-    /// Writes to standard output. A reader that wants no more, such as `head`, is no failure.
+    /// Writes to standard output; to a terminal nothing that commands it. A reader that wants no
+    /// more, such as `head`, is no failure.
     ///
     /// # Errors
     ///
     /// Standard output cannot be written.
     pub fn print(&mut self, text: &str) -> Result<(), Failure> {
-        match self.output.write_all(text.as_bytes()) {
+        match self.output.write_all(shown(text, &self.output).as_bytes()) {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 Err(Failure::failed(format!("standard output cannot be written: {error}")))
             }

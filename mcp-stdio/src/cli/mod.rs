@@ -21,7 +21,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::runtime::Handle;
 use toolwright::{Tool, ToolRegistry};
-use toolwright_console::{Failure, Screen, Signals, config, typed};
+use toolwright_console::{Failure, Screen, Signals, config, shown, typed};
 
 use crate::Options;
 #[cfg(feature = "http")]
@@ -96,7 +96,10 @@ impl Asked {
             Ok(()) => ExitCode::SUCCESS,
             Err(failure) => {
                 // There is no other place to report it if this fails too.
-                let _ = error.and_then(|mut error| error.write_all(failure.text.as_bytes()));
+                let _ = error.and_then(|mut error| {
+                    let text = shown(&failure.text, &error);
+                    error.write_all(text.as_bytes())
+                });
                 ExitCode::from(failure.status)
             }
         }

@@ -108,17 +108,43 @@ fn a_terminal_shows_progress_and_a_signal_cancels_the_call() {
     }
 }
 
-/// The exit status of a call that a signal has cancelled.
-fn status_after(signal: Signal) -> i32 {
+/// What a tool says is for models, and may be of others.
+#[test]
+fn no_result_commands_the_terminal_that_shows_it() {
+    for (line, expected) in [
+        ("call echo 'text=a\u{1b}[2J\r\nb'", "a\\x1b[2J\r\nb\r\n"),
+        ("call fail 'message=a\u{1b}[2J\nb'", "a\\x1b[2J\r\nb\r\n"),
+    ] {
+        let (mut terminal, slave) = terminal();
+        let mut called = command(line);
+        called.stdin(Stdio::null()).stdout(slave.try_clone().unwrap()).stderr(slave);
+        let mut child = Owned(called.spawn().unwrap());
+        drop(called);
+        let mut seen = Vec::new();
+        // On Linux reading fails once nobody has the other end.
+        let _ = terminal.read_to_end(&mut seen);
+        child.0.wait().unwrap();
+        assert_eq!(String::from_utf8_lossy(&seen), expected, "{line}");
+    }
+    let piped = run("call echo 'text=a\u{1b}[2J\r\nb'");
+    assert_eq!(piped.stdout, b"a\x1b[2J\r\nb\n");
+}
+
+/// Both ends of a terminal.
+fn terminal() -> (File, File) {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();
     let path = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
-    let stderr = File::options().read(true).write(true).open(path).unwrap();
+    (File::from(terminal), File::options().read(true).write(true).open(path).unwrap())
+}
+
+/// The exit status of a call that a signal has cancelled.
+fn status_after(signal: Signal) -> i32 {
+    let (mut terminal, stderr) = terminal();
     let mut called = command("call until_cancelled");
     called.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(stderr);
     let mut child = Owned(called.spawn().unwrap());
-    let mut terminal = File::from(terminal);
     let mut seen = String::new();
     let mut read = |wanted: &str| {
         while !seen.contains(wanted) {
