@@ -120,6 +120,7 @@ impl<'a> Check<'a> {
         let rules = self.rules(schema);
         let mut texts = Vec::new();
         let mut wrong = |text| texts.push(text);
+        let mut is_too_long = false;
         match &value.kind {
             Kind::Object(members) => {
                 self.look(members.len() * 64);
@@ -137,7 +138,7 @@ impl<'a> Check<'a> {
             Kind::Text => {
                 self.look(value.text.len());
                 if let Some(text) = scan::string(value.text) {
-                    rules.text(&text, &mut wrong);
+                    is_too_long = rules.text(&text, &mut wrong);
                 }
             }
             Kind::Number => {
@@ -151,6 +152,9 @@ impl<'a> Check<'a> {
         }
         if self.found.len() == before {
             self.refused(schema, value);
+        }
+        if is_too_long {
+            return;
         }
         for schema in items(schema, "allOf") {
             self.value(schema, value);

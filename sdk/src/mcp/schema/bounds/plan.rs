@@ -93,8 +93,32 @@ impl Plan {
             compiler.nodes[index] = compiler.compiled(schema, At::Definition);
         }
         let mut plan = Self { nodes: compiler.nodes };
+        plan.shorten();
         plan.mark();
         plan.nodes[0].matters.then_some(plan)
+    }
+
+    /// Where several schemas are for one text, the first one knows the least of their lengths: a
+    /// text that is too long for one of them is matched against the pattern of none.
+    fn shorten(&mut self) {
+        let mut longest: Vec<_> = self.nodes.iter().map(|node| node.rules.longest()).collect();
+        loop {
+            let mut is_done = true;
+            for (index, node) in self.nodes.iter().enumerate().rev() {
+                let others = node.all.iter().filter_map(|other| longest[*other]);
+                let least = others.chain(longest[index]).min();
+                is_done &= least == longest[index];
+                longest[index] = least;
+            }
+            if is_done {
+                break;
+            }
+        }
+        for (node, longest) in self.nodes.iter_mut().zip(longest) {
+            if node.rules.has_pattern() || node.all.len() + node.any.len() > 1 {
+                node.rules.set_longest(longest);
+            }
+        }
     }
 
     /// Marks the nodes that matter. Those of a recursive type depend on one another.

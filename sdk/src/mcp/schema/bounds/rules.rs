@@ -123,6 +123,19 @@ impl Rules {
         self.length.is_some() || self.pattern.is_some()
     }
 
+    pub(super) fn has_pattern(&self) -> bool {
+        self.pattern.is_some()
+    }
+
+    /// The most characters of a text.
+    pub(super) fn longest(&self) -> Option<u64> {
+        self.length.most
+    }
+
+    pub(super) fn set_longest(&mut self, most: Option<u64>) {
+        self.length.most = most;
+    }
+
     pub(super) fn has_items(&self) -> bool {
         self.items.is_some() || self.are_items_unique
     }
@@ -151,13 +164,14 @@ impl Rules {
         }
     }
 
-    pub(crate) fn text(&self, text: &str, wrong: &mut dyn FnMut(String)) {
+    /// What is wrong with a text. Returns whether it is too long: then no pattern is to be matched,
+    /// here or by another schema of the same text, as a match takes its time for each character.
+    pub(crate) fn text(&self, text: &str, wrong: &mut dyn FnMut(String)) -> bool {
         if self.length.is_some() {
             let length = text.chars().count();
             self.length.check(length, "character", "characters", wrong);
-            // A match takes its time for each character.
             if self.length.most.is_some_and(|most| length as u64 > most) {
-                return;
+                return true;
             }
         }
         if let Some((pattern, expected)) = &self.pattern
@@ -165,6 +179,7 @@ impl Rules {
         {
             wrong(format!("{expected}, got {:?}", clipped(text, 60)));
         }
+        false
     }
 
     /// What is wrong with an array of so many items.

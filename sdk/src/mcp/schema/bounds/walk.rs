@@ -56,13 +56,14 @@ impl<'p> Walk<'p> {
         self.open.push((place, index));
         let found = &mut self.found;
         let mut wrong = |text| found.push(Problem::new(text));
+        let mut is_too_long = false;
         let mut length = match text.as_bytes().first()? {
             b'{' if node.members_matter => Some(self.object(index, text)?),
             b'[' if node.items_matter => Some(self.array(node, text)?),
             b'"' if node.rules.has_texts() => {
                 let raw = scan::value(text)?;
                 if let Some(text) = scan::string(raw) {
-                    node.rules.text(&text, &mut wrong);
+                    is_too_long = node.rules.text(&text, &mut wrong);
                 }
                 Some(raw.len())
             }
@@ -75,11 +76,13 @@ impl<'p> Walk<'p> {
         };
         // The end of the value is known from its parts wherever these were walked, so that a value
         // inside of others is not skipped once for each of them.
-        for other in &node.all {
-            length = Some(self.value(*other, text)?);
-        }
-        for branches in &node.any {
-            length = self.any(branches, text)?.or(length);
+        if !is_too_long {
+            for other in &node.all {
+                length = Some(self.value(*other, text)?);
+            }
+            for branches in &node.any {
+                length = self.any(branches, text)?.or(length);
+            }
         }
         let length = length.or_else(|| skipped(text))?;
         let value = text.get(..length)?;

@@ -140,3 +140,39 @@ fn a_pattern_of_an_argument_leaves_those_of_its_type() {
         );
     }
 }
+
+#[test]
+fn a_text_that_is_too_long_is_matched_by_no_pattern_of_its_type() {
+    #[data]
+    #[schemars(extend("pattern" = "^a"))]
+    struct Word(String);
+    #[data]
+    #[schemars(extend("allOf" = [{"pattern": "b$"}]))]
+    struct Other(String);
+    #[data]
+    struct Entry {
+        n: u8,
+        #[schemars(extend("maxLength" = 3))]
+        word: Other,
+    }
+    #[tool]
+    fn say(
+        #[arg(max_length = 3)] one: Option<Word>,
+        #[arg(max_length = 3, pattern = "c")] two: Option<Word>,
+        three: Option<Entry>,
+    ) -> String {
+        let three = three.map(|entry| (entry.n, entry.word.0));
+        format!("{:?} {:?} {three:?}", one.map(|word| word.0), two.map(|word| word.0))
+    }
+    let said = |arguments: &str| refused(&say::tool(), arguments);
+    let too_long = |name: &str| {
+        format!("Invalid arguments for `say`:\n- /{name}: expected at most 3 characters, got 4")
+    };
+    assert_eq!(said(r#"{"one":"ABCD"}"#), too_long("one"));
+    assert_eq!(said(r#"{"two":"ABCD"}"#), too_long("two"));
+    assert_eq!(said(r#"{"three":{"n":1,"word":"ABCD"}}"#), too_long("three/word"));
+    // This one does not decode.
+    let refused = said(r#"{"three":{"n":"x","word":"ABCD"}}"#);
+    assert_eq!(refused.matches("/three/word: ").count(), 1, "{refused}");
+    assert_eq!(said(r#"{"two":"ABC"}"#).matches("/two: expected a match of").count(), 2);
+}

@@ -54,6 +54,29 @@ fn a_bound_holds_beside_a_reference() {
 }
 
 #[test]
+fn a_text_that_is_too_long_for_one_schema_is_matched_by_none() {
+    let word = json!({"$ref": "#/$defs/word"});
+    for mut schema in [
+        json!({"$ref": "#/$defs/word", "maxLength": 3}),
+        json!({"$ref": "#/$defs/chain", "pattern": "^[a-z]+$"}),
+        json!({"allOf": [word, {"$ref": "#/$defs/chain"}]}),
+        json!({"maxLength": 3, "anyOf": [word, {"type": "null"}]}),
+        json!({"$ref": "#/$defs/chain", "anyOf": [word, {"type": "null"}]}),
+    ] {
+        schema["$defs"] = json!({
+            "word": {"type": "string", "pattern": "^[a-z]+$", "maxLength": 9},
+            "chain": {"$ref": "#/$defs/short"},
+            "short": {"maxLength": 3},
+        });
+        let [problem] = &found(&schema, r#""ABCD""#)[..] else { panic!("not one: {schema}") };
+        assert_eq!(problem.text, "expected at most 3 characters, got 4", "{schema}");
+        let [problem] = &found(&schema, r#""ABC""#)[..] else { panic!("not one: {schema}") };
+        assert!(problem.text.starts_with("expected a match of"), "{schema}");
+        assert_eq!(found(&schema, r#""abc""#), [], "{schema}");
+    }
+}
+
+#[test]
 fn what_has_no_bounds_has_no_plan() {
     for schema in [
         json!({}),
