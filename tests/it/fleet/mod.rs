@@ -1,6 +1,8 @@
 //! `examples/fleet`: sessions on a queue, with workers that are killed.
 
 mod nats;
+mod tools;
+
 mod scene;
 
 mod files;

@@ -1,10 +1,8 @@
-use futures_util::StreamExt as _;
-use tokio::time::timeout;
 use toolwright::agent::Message;
 use toolwright::testing::Reply;
 
 use super::SESSION;
-use super::scene::{SILENCE, Scene};
+use super::scene::Scene;
 
 /// Each turn fails once, and is tried again by the same worker. Then the session is free.
 #[tokio::test]
@@ -18,8 +16,7 @@ async fn a_turn_that_fails_is_tried_again() {
     for turn in 1..=2 {
         let mut has_failed = false;
         while !has_failed {
-            let message = timeout(SILENCE, heard.next()).await.expect("no turn fails").unwrap();
-            let message = Message::parse(String::from_utf8(message.payload.to_vec()).unwrap());
+            let (_, message) = scene.next_message(&mut heard).await;
             has_failed = matches!(message, Message::Result(result) if !result.is_success());
         }
         scene.model.say(format!("Answer {turn}."));

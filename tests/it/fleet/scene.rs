@@ -9,6 +9,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_nats::Subscriber;
+use futures_util::StreamExt as _;
 use futures_util::future::select_all;
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::Child;
@@ -18,13 +20,13 @@ use toolwright::agent::sessions::{PostgresStore, StoredSessions};
 use toolwright::testing::{Gate, ScriptedModel};
 
 use super::nats::Nats;
+use super::tools::Tools;
 use crate::cli::{self, Folder};
 use crate::examples;
-use crate::replicas::port;
-use crate::stores::{Postgres, Server};
+use crate::stores::Postgres;
 
 /// The longest that no turn may end.
-pub(super) const SILENCE: Duration = Duration::from_secs(120);
+pub(super) const SILENCE: Duration = Duration::from_secs(300);
 
 /// How often, and after which pause, a test looks for the next turn: for `SILENCE`, and for longer
 /// on a machine whose looks take longer.
@@ -39,8 +41,7 @@ pub(super) struct Scene {
     pub(super) cli: PathBuf,
     database: String,
     pub(super) postgres: Postgres,
-    _tools: Server,
-    tools: String,
+    pub(super) tools: Tools,
     /// Before the folder, in which it writes.
     pub(super) queue: Nats,
     folder: Folder,
@@ -51,7 +52,6 @@ impl Scene {
     pub(super) async fn start() -> Option<Self> {
         let (cli, folder) = (cli::installed()?, Folder::create());
         let (queue, postgres) = (Nats::start(&folder)?, Postgres::start()?);
-        let (server, tools) = tools();
         fs::create_dir(folder.path().join("project")).unwrap();
         Some(Self {
             model: ScriptedModel::start().await.unwrap(),
@@ -60,8 +60,7 @@ impl Scene {
             cli,
             database: postgres.schema(),
             postgres,
-            _tools: server,
-            tools,
+            tools: Tools::start(),
             queue,
             folder,
         })
@@ -119,7 +118,7 @@ impl Scene {
             .env("CLAUDE_CODE_MAX_RETRIES", "0")
             .envs([("NATS_URL", &self.queue.url()), ("DATABASE_URL", &self.database)])
             .env("FLEET_FOLDER", self.project())
-            .env("FLEET_TOOLS", &self.tools)
+            .env("FLEET_TOOLS", self.tools.url())
             .env("HOSTNAME", home.file_name().unwrap());
         command.stdin(Stdio::null()).kill_on_drop(true).spawn().unwrap()
     }
@@ -148,13 +147,27 @@ impl Scene {
     }
 
     /// Waits until the model is asked by every worker, while it holds back all answers.
-    pub(super) async fn all_are_at_work(&self) {
+    pub(super) async fn all_are_at_work(&mut self) {
         let asked = async {
             while self.model.requests().len() < self.workers.len() {
                 tokio::time::sleep(PAUSE).await;
+                self.start_again();
             }
         };
         timeout(SILENCE, asked).await.expect("not every worker has a turn");
+    }
+
+    /// What is said next on a subject.
+    pub(super) async fn next_message(&mut self, heard: &mut Subscriber) -> (String, Message) {
+        for _ in 0..LOOKS {
+            if let Ok(message) = timeout(PAUSE, heard.next()).await {
+                let message = message.unwrap();
+                let text = String::from_utf8(message.payload.to_vec()).unwrap();
+                return (message.subject.to_string(), Message::parse(text));
+            }
+            self.start_again();
+        }
+        panic!("nothing is said");
     }
 
     /// Waits until so many turns are recorded.
@@ -167,9 +180,11 @@ impl Scene {
             }
             // Each look starts a program, which needs the cores of the workers.
             tokio::time::sleep(PAUSE).await;
-            self.start_again();
             let now = self.count("count(*)");
             (done, looks) = if now > done { (now, 0) } else { (done, looks + 1) };
+            if done < turns {
+                self.start_again();
+            }
         }
     }
 
@@ -202,10 +217,13 @@ impl Scene {
         texts.filter(|text: &String| !text.is_empty()).collect()
     }
 
-    /// Ends a worker as a machine that goes down does.
+    /// Ends a worker as a machine that goes down does, unless it has ended.
     pub(super) async fn tell_to_end(&mut self, worker: usize) {
         let worker = &mut self.workers[worker];
         let Some(id) = worker.id() else { return };
+        if let Some(status) = worker.try_wait().unwrap() {
+            return assert_eq!(status.code(), Some(1));
+        }
         kill_process(Pid::from_raw(id.cast_signed()).unwrap(), Signal::TERM).unwrap();
         assert!(worker.wait().await.unwrap().success());
     }
@@ -215,12 +233,4 @@ impl Scene {
             self.tell_to_end(worker).await;
         }
     }
-}
-
-/// The tools that an agent has, as a server without sessions, and its URL.
-fn tools() -> (Server, String) {
-    let address = format!("127.0.0.1:{}", port::free());
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fixture"));
-    command.args(["--tools", "add", "--http", &address]).env_clear();
-    (Server::start(&mut command, "listening on"), format!("http://{address}/mcp"))
 }
