@@ -1,16 +1,17 @@
 //! Puts prompts on the queue: `submit NATS_URL SESSION PROMPT...` puts the turns of one session
 //! there, in order. `SESSION` is a UUID; `SESSION:4` begins with the fourth turn.
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 use toolwright_fleet::{Job, Queue};
 use uuid::Uuid;
+
+const USAGE: &str = "usage: submit NATS_URL SESSION[:TURN] PROMPT...";
 
 #[tokio::main]
 async fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [nats, session, prompts @ ..] = &*args else {
-        bail!("usage: submit NATS_URL SESSION[:TURN] PROMPT...")
-    };
+    let [nats, session, prompts @ ..] = &*args else { bail!(USAGE) };
+    ensure!(!prompts.is_empty(), USAGE);
     let queue = Queue::connect(nats).await?;
     let (session, first) = session.split_once(':').unwrap_or((session, "1"));
     let first = first.parse().with_context(|| format!("{first} is no turn"))?;
