@@ -103,6 +103,16 @@ impl Leases {
         Ok(is_ours.then(|| Lease { leases: self, session: session.to_owned() }))
     }
 
+    /// How many turns of a session are done. They stay so many while its lease is held.
+    ///
+    /// # Errors
+    ///
+    /// The connection is lost.
+    pub async fn turns(&self, session: &str) -> Result<i32> {
+        let select = "SELECT coalesce(max(turn), 0) FROM fleet_turns WHERE session = $1";
+        Ok(self.client.query_one(select, &[&session]).await?.try_get(0)?)
+    }
+
     /// Waits until the connection is lost, and every lease with it.
     pub async fn lost(&self) {
         self.lost.notified().await;
@@ -112,16 +122,6 @@ impl Leases {
 }
 
 impl Lease<'_> {
-    /// How many turns of the session are done.
-    ///
-    /// # Errors
-    ///
-    /// The connection is lost.
-    pub async fn turns(&self) -> Result<i32> {
-        let select = "SELECT coalesce(max(turn), 0) FROM fleet_turns WHERE session = $1";
-        Ok(self.leases.client.query_one(select, &[&self.session]).await?.try_get(0)?)
-    }
-
     /// Whether a turn that is done is that of this prompt.
     ///
     /// # Errors

@@ -175,6 +175,15 @@ impl Jobs {
 }
 
 impl Delivery {
+    /// How often the queue has given out this job.
+    ///
+    /// # Errors
+    ///
+    /// The message is none of a queue.
+    pub fn number(&self) -> Result<i64> {
+        Ok(self.message.info().map_err(Error::from_boxed)?.delivered)
+    }
+
     /// Keeps the job for this worker until this is dropped.
     ///
     /// # Errors

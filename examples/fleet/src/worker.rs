@@ -3,9 +3,10 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 use futures_util::FutureExt as _;
-use toolwright::agent::message::SystemMessage;
+use toolwright::agent::message::system::InitMessage;
+use toolwright::agent::message::{McpServerStatus, SystemMessage};
 use toolwright::agent::options::McpServer;
 use toolwright::agent::sessions::{
     PostgresStore, SessionError, Sessions, StoredSessions, project_key,
@@ -17,17 +18,34 @@ use super::lease::{Lease, Leases};
 use super::progress::Progress;
 use super::queue::{Delivery, Job, Jobs, Queue};
 
-/// When a job whose turn has not come is tried again.
+/// When a job whose turn has not come is tried again, for each turn that comes before it. The
+/// queue gives such jobs out before new ones, so with a fixed pause many of them would keep all
+/// workers from new ones.
 const LATER: Duration = Duration::from_millis(250);
+const LATEST: Duration = Duration::from_secs(30);
+
+/// After how many tries a worker warns that a job still waits, and after how many more.
+const TRIES: i64 = 100;
 
 /// When a job that has failed is tried again.
 const RETRY: Duration = Duration::from_secs(5);
+
+/// The name of the tools for the model.
+const TOOLS: &str = "tools";
 
 /// How a turn ended that has not failed.
 enum Ended {
     Recorded,
     /// The worker was told to end.
     CutOff,
+}
+
+/// What a run has said that has not failed.
+enum Said {
+    Answer(String),
+    Nothing,
+    /// It has begun without its tools, and was heard no further.
+    NoTools,
 }
 
 /// Runs one turn at a time.
@@ -66,7 +84,8 @@ impl Worker {
     }
 
     /// Works until it is told to end, or until something is lost that it needs. A turn that runs
-    /// then is cut off, and the queue has its job back when this returns.
+    /// then is cut off. The queue has its job back when this returns if the worker was told to end,
+    /// and gives it to another after 30 s if something was lost.
     ///
     /// # Errors
     ///
@@ -90,15 +109,18 @@ impl Worker {
         delivery: Delivery,
         told_to_end: impl Future<Output = ()>,
     ) -> Result<()> {
-        let Some(lease) = self.leases.take(&delivery.job.session).await? else {
-            return delivery.later(LATER).await;
-        };
-        let done = lease.turns().await?;
-        if done + 1 < delivery.job.turn {
+        let Job { session, turn, prompt_id, .. } = &delivery.job;
+        let lease = self.leases.take(session).await?;
+        let before = turn - 1 - self.leases.turns(session).await?;
+        let Some(lease) = lease else { return delivery.later(pause(before)).await };
+        if before > 0 {
             lease.release().await?;
-            return delivery.later(LATER).await;
+            if delivery.number()? % TRIES == 0 {
+                tracing::warn!(session, turn, "still waits for {before} turns before it");
+            }
+            return delivery.later(pause(before)).await;
         }
-        if done < delivery.job.turn {
+        if before == 0 {
             // Without the lease or the queue another worker may begin the turn, so this one ends.
             tokio::select! {
                 ran = self.run(&lease, &delivery.job, told_to_end) => match ran {
@@ -108,7 +130,6 @@ impl Worker {
                         return delivery.back().await;
                     }
                     Err(error) => {
-                        let session = &delivery.job.session;
                         tracing::warn!(session, "the turn failed: {error:#}");
                         lease.release().await?;
                         return delivery.later(RETRY).await;
@@ -117,11 +138,10 @@ impl Worker {
                 () = self.leases.lost() => bail!("the lease is lost"),
                 kept = delivery.keep() => match kept? {},
             }
-        } else if !lease.has_done(delivery.job.turn, &delivery.job.prompt_id).await? {
-            let Job { session, turn, prompt_id, .. } = &delivery.job;
+        } else if !lease.has_done(*turn, prompt_id).await? {
             tracing::warn!(session, turn, prompt_id, "dropped: another prompt had this turn");
         }
-        let session = delivery.job.session.clone();
+        let session = session.clone();
         lease.release().await?;
         // If the queue has not heard it, the job comes again, and is found to be done.
         if let Err(error) = delivery.done().await {
@@ -147,18 +167,19 @@ impl Worker {
                 return Ok(Ended::Recorded);
             }
             Progress::NewSession => {
-                // A worker that died may have left the beginning, also on this machine, where
-                // `claude` would refuse to begin the session once more.
-                sessions.delete_session(&job.session).await?;
+                // A worker that died may have left the beginning on this machine, where `claude`
+                // would refuse to begin the session once more.
                 self.clean_up(&job.session)?;
                 self.options().session_id(&job.session)
             }
-            Progress::Resumable => {
-                // A worker that died may have left a part of the turn.
-                lease.forget(&project).await?;
-                self.options().resume(&job.session)
-            }
+            Progress::Resumable => self.options().resume(&job.session),
         };
+        let forget = async || match is_new {
+            true => sessions.delete_session(&job.session).await.map_err(Error::from),
+            false => lease.forget(&project).await,
+        };
+        // A worker that died may have left a part of the turn.
+        forget().await?;
         let prompt = UserPrompt::text(&*job.prompt).uuid(&*job.prompt_id);
         let options = options.build()?;
         let mut told_to_end = pin!(told_to_end);
@@ -179,15 +200,23 @@ impl Worker {
                 tracing::warn!(session = job.session, "its files stay here: {error:#}");
             }
         }
-        let Some(answer) = said? else { return Ok(Ended::CutOff) };
-        let Some(answer) = answer else { bail!("the run has no result") };
+        let answer = match said? {
+            Some(Said::Answer(answer)) => answer,
+            Some(Said::Nothing) => bail!("the run has no result"),
+            Some(Said::NoTools) => {
+                // The answer that the model has given all the same would count.
+                forget().await?;
+                bail!("the tools are not connected")
+            }
+            None => return Ok(Ended::CutOff),
+        };
         lease.record(&project, job.turn, &job.prompt_id, &answer).await?;
         Ok(Ended::Recorded)
     }
 
     /// Publishes the messages of a run, to its end, and gives the answer.
-    async fn listen(&self, run: &mut Query, session: &str) -> Result<Option<String>> {
-        let mut answer = None;
+    async fn listen(&self, run: &mut Query, session: &str) -> Result<Said> {
+        let mut said = Said::Nothing;
         while let Some(message) = run.next().await {
             let message = message?;
             // Whoever listens may miss one that is too long for the server; the turn goes on.
@@ -195,16 +224,24 @@ impl Worker {
                 tracing::warn!(session, "a message is not published: {error:#}");
             }
             match message {
+                Message::System(SystemMessage::Init(init)) if !self.has_tools(&init) => {
+                    return Ok(Said::NoTools);
+                }
                 Message::System(SystemMessage::MirrorError(error)) => {
                     bail!("the transcript is not stored: {error:?}")
                 }
                 Message::Result(result) if result.is_success() => {
-                    answer = Some(result.text().into_owned());
+                    said = Said::Answer(result.text().into_owned());
                 }
                 _ => {}
             }
         }
-        Ok(answer)
+        Ok(said)
+    }
+
+    fn has_tools(&self, init: &InitMessage) -> bool {
+        let is_there = |it: &McpServerStatus| it.name == TOOLS && it.status == "connected";
+        self.tools.is_none() || init.mcp_servers.iter().any(is_there)
     }
 
     /// Deletes the files of a session that are on this machine.
@@ -221,9 +258,14 @@ impl Worker {
             AgentOptions::builder().cwd(&self.folder).session_store(self.store.clone()).no_tools();
         match &self.tools {
             Some(url) => {
-                options.mcp_server(McpServer::http("tools", url)).allowed_tools(["mcp__tools__*"])
+                options.mcp_server(McpServer::http(TOOLS, url)).allowed_tools(["mcp__tools__*"])
             }
             None => options,
         }
     }
+}
+
+/// How long a job waits that waits for so many turns, or for the one that runs.
+fn pause(before: i32) -> Duration {
+    LATER.saturating_mul(before.max(1).unsigned_abs()).min(LATEST)
 }

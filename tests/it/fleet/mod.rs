@@ -12,10 +12,12 @@ mod lease;
 mod loss;
 mod messages;
 mod order;
+mod patience;
 mod queue;
 mod retry;
 mod start;
 mod told;
+mod without_tools;
 mod unrecorded;
 
 /// The id of a session.
