@@ -118,6 +118,27 @@ async fn of_a_structured_result_the_model_gets_the_structured_content_only() {
 }
 
 #[tokio::test]
+async fn a_long_text_reaches_the_model_whole_only_if_its_tool_says_so() {
+    let Some(scene) = Scene::open().await else { return };
+    const BOUND: usize = 50_000;
+    let texts = [("just", BOUND), ("long", BOUND + 1)];
+    let tools = texts.map(|(name, length)| {
+        calc::reader(name, async move |_: Value, _: Context| "a".repeat(length))
+    });
+    let whole = calc::reader("whole", async |_: Value, _: Context| "a".repeat(BOUND + 1))
+        .with_meta("anthropic/maxResultSizeChars", 2 * BOUND);
+    for name in ["just", "long", "whole"] {
+        scene.model.call(format!("mcp__calc__{name}"), json!({}));
+    }
+    scene.model.say("Done.");
+    run(&scene, tools.into_iter().chain([whole])).await;
+    let results = scene.results();
+    let lengths: Vec<_> = results.iter().map(|result| result.text.matches('a').count()).collect();
+    assert_eq!((lengths[0], lengths[2]), (BOUND, BOUND + 1));
+    assert!(results[1].text.contains("<persisted-output>") && lengths[1] < 4_000, "{lengths:?}");
+}
+
+#[tokio::test]
 async fn progress_is_taken() {
     let Some(scene) = Scene::open().await else { return };
     let slow = calc::reader("slow", async |_: Value, cx: Context| {
