@@ -28,8 +28,8 @@ impl Sessions {
     /// been mirrored. It also repairs the copy of a session after a
     /// [`MirrorError`](crate::agent::message::system::MirrorErrorMessage), if the store keeps
     /// entries with one id once; but not of a run that was itself resumed from a store, whose files
-    /// are temporary. A session that has moved to another folder is put where the store has it,
-    /// under its first one, and else where it is now.
+    /// are temporary. A session that has moved to another folder is put where the store has it:
+    /// where it is now, or else under its first one; and where it is now if the store has none.
     ///
     /// # Errors
     ///
@@ -87,11 +87,15 @@ async fn earlier(
     let Some(first) = glance.and_then(|glance| glance.first_cwd()) else { return Ok(None) };
     let first = project::sanitized(&project::composed(Path::new(&first)));
     let earlier = SessionKey { project_key: first, ..key.clone() };
-    if earlier == *key {
+    // A run looks under the present folder first.
+    if earlier == *key || has(store, key).await? {
         return Ok(None);
     }
-    let entries = store.load(&earlier).await?;
-    Ok(entries.is_some_and(|entries| !entries.is_empty()).then_some(earlier))
+    Ok(has(store, &earlier).await?.then_some(earlier))
+}
+
+async fn has(store: &dyn SessionStore, key: &SessionKey) -> Result<bool, SessionError> {
+    Ok(store.load(key).await?.is_some_and(|entries| !entries.is_empty()))
 }
 
 async fn import_subagents(
