@@ -22,7 +22,7 @@ use super::queue::{Delivery, Job, Jobs, Queue};
 /// queue gives such jobs out before new ones, so with a fixed pause many of them would keep all
 /// workers from new ones.
 const LATER: Duration = Duration::from_millis(250);
-const LATEST: Duration = Duration::from_secs(30);
+const LATEST: Duration = Duration::from_secs(300);
 
 /// After how many tries a worker warns that a job still waits, and after how many more.
 const TRIES: i64 = 100;
@@ -200,14 +200,15 @@ impl Worker {
                 tracing::warn!(session = job.session, "its files stay here: {error:#}");
             }
         }
-        let answer = match said? {
+        let said = said?;
+        if matches!(said, None | Some(Said::NoTools)) {
+            // An answer that has come all the same, perhaps without the tools, would count.
+            forget().await?;
+        }
+        let answer = match said {
             Some(Said::Answer(answer)) => answer,
             Some(Said::Nothing) => bail!("the run has no result"),
-            Some(Said::NoTools) => {
-                // The answer that the model has given all the same would count.
-                forget().await?;
-                bail!("the tools are not connected")
-            }
+            Some(Said::NoTools) => bail!("the tools are not connected"),
             None => return Ok(Ended::CutOff),
         };
         lease.record(&project, job.turn, &job.prompt_id, &answer).await?;
