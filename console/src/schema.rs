@@ -157,6 +157,24 @@ impl<'a> Schema<'a> {
         Some(self.at(self.root.pointer(&decoded(reference.strip_prefix('#')?)?)?))
     }
 
+    /// What is seen in the schema that a reference names, unless it is being followed already or
+    /// too many are. `path` has those that are being followed.
+    fn follow<T>(
+        self,
+        name: &'a str,
+        path: &mut Vec<&'a str>,
+        see: impl FnOnce(Self, &mut Vec<&'a str>) -> T,
+    ) -> Option<T> {
+        if path.len() >= DEEPEST || path.contains(&name) {
+            return None;
+        }
+        let part = self.referred(name)?;
+        path.push(name);
+        let seen = see(part, path);
+        path.pop();
+        Some(seen)
+    }
+
     /// This schema and all that it combines or refers to.
     fn parts(self) -> Vec<Self> {
         let (mut parts, mut followed) = (vec![self], Vec::new());
@@ -189,13 +207,8 @@ impl<'a> Schema<'a> {
             return Some(elements(values).iter().collect());
         }
         // Whatever else holds narrows these values, but adds none.
-        if let Some(name) = self.part["$ref"].as_str()
-            && path.len() < DEEPEST
-            && !path.contains(&name)
-        {
-            path.push(name);
-            let listed = self.referred(name).and_then(|part| part.listed(path, left));
-            path.pop();
+        if let Some(name) = self.part["$ref"].as_str() {
+            let listed = self.follow(name, path, |part, path| part.listed(path, left)).flatten();
             if listed.is_some() {
                 return listed;
             }
@@ -242,14 +255,9 @@ impl<'a> Schema<'a> {
                     }
                     all
                 }
-                ("$ref", Value::String(name))
-                    if path.len() < DEEPEST && !path.contains(&name.as_str()) =>
-                {
-                    path.push(name);
-                    let types = self.referred(name).map(|part| part.types_below(path, left));
-                    path.pop();
-                    types.unwrap_or(Types::ALL)
-                }
+                ("$ref", Value::String(name)) => self
+                    .follow(name, path, |part, path| part.types_below(path, left))
+                    .unwrap_or(Types::ALL),
                 _ => continue,
             };
             types = types.and(allowed);
