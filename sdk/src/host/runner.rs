@@ -244,8 +244,8 @@ impl State {
         }
     }
 
-    /// Tells a client that is behind no longer of the first change that was noted. Returns false if
-    /// there is none.
+    /// Tells a client that is behind no longer of the first change that was noted, and forgets how
+    /// many questions it had not read. Returns false if there is no change.
     pub(super) fn tell_noted(&mut self) -> bool {
         self.unread = 0;
         if self.changed.is_empty() {

@@ -45,7 +45,11 @@ impl Sessions {
         let project = project.or_else(|| project::cwd(&path)).unwrap_or_default();
         let project = project::sanitized(&project);
         let key = SessionKey::new(project::key_of_folder(&folder, &project), id);
-        let key = earlier(&path, &key, store).await?.unwrap_or(key);
+        let key = match earlier(&path, &key, store).await? {
+            // A run looks under the present folder first.
+            Some(earlier) if !has(store, &key).await? => earlier,
+            _ => key,
+        };
         import_subagents(&path, &key, store).await?;
         import(&path, &key, store, PIECES).await
     }
@@ -87,11 +91,8 @@ async fn earlier(
     let Some(first) = glance.and_then(|glance| glance.first_cwd()) else { return Ok(None) };
     let first = project::sanitized(&project::composed(Path::new(&first)));
     let earlier = SessionKey { project_key: first, ..key.clone() };
-    // A run looks under the present folder first.
-    if earlier == *key || has(store, key).await? {
-        return Ok(None);
-    }
-    Ok(has(store, &earlier).await?.then_some(earlier))
+    let is_there = earlier != *key && has(store, &earlier).await?;
+    Ok(is_there.then_some(earlier))
 }
 
 async fn has(store: &dyn SessionStore, key: &SessionKey) -> Result<bool, SessionError> {
