@@ -240,6 +240,15 @@ fn is_watcher(line: &str) -> bool {
     line.trim_end_matches('\0').ends_with("toolwright-watcher")
 }
 
+/// Waits until something is so; `complaint` says what is wrong if that takes too long.
+fn until(mut is_so: impl FnMut() -> bool, complaint: &str) {
+    let since = Instant::now();
+    while !is_so() {
+        assert!(since.elapsed() < TOO_LONG, "{complaint}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// SIGTERM is the last of the signals that the watcher ignores.
 fn ignores_sigterm(pid: Pid) -> bool {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
@@ -255,11 +264,7 @@ fn a_watcher_that_died_is_replaced() {
     let watcher = host.watcher();
     kill_process(watcher, Signal::KILL).unwrap();
     // A process that has been killed may still take a line until it has ended.
-    let since = Instant::now();
-    while host.children().iter().any(|(_, line)| is_watcher(line)) {
-        assert!(since.elapsed() < TOO_LONG, "the watcher does not end");
-        thread::sleep(Duration::from_millis(5));
-    }
+    until(|| host.children().iter().all(|(_, line)| !is_watcher(line)), "the watcher does not end");
     host.runs();
     host.ends(End::Signal(Signal::KILL));
     host.leaves_nothing();
@@ -271,11 +276,7 @@ fn signals_of_a_terminal_do_not_end_the_watcher() {
     host.runs();
     let watcher = host.watcher();
     // A shell that has just been started does not ignore signals yet.
-    let since = Instant::now();
-    while !ignores_sigterm(watcher) {
-        assert!(since.elapsed() < TOO_LONG, "the watcher does not ignore SIGTERM");
-        thread::sleep(Duration::from_millis(5));
-    }
+    until(|| ignores_sigterm(watcher), "the watcher does not ignore SIGTERM");
     for signal in [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM] {
         kill_process(watcher, signal).unwrap();
     }

@@ -17,8 +17,8 @@ mod queue;
 mod retry;
 mod start;
 mod told;
-mod without_tools;
 mod unrecorded;
+mod without_tools;
 
 /// The id of a session.
 const SESSION: &str = "00000000-0000-4000-8000-000000000000";

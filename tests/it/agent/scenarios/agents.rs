@@ -94,24 +94,25 @@ pub(super) async fn interrupt_of_the_model_of_a_subagent(stage: &mut Stage) {
     stage.close(client).await;
 }
 
-pub(super) async fn subagent_that_a_hook_stops(stage: &mut Stage) {
+/// A subagent that makes one call, and reports.
+fn calling(stage: &mut Stage) -> AgentOptionsBuilder {
     stage.script([start("general-purpose"), done()]);
     stage.agent([add(), Reply::new().text("It is 42.")]);
-    let options = stage.calc().tools(["Agent"]);
-    let options = options.hook(HookMatcher::post_tool_use("mcp__calc__.*"), async |_, _| {
-        HookOutput::default().stop("Enough.")
-    });
-    stage.play(options).await;
+    stage.calc().tools(["Agent"])
+}
+
+pub(super) async fn subagent_that_a_hook_stops(stage: &mut Stage) {
+    let matcher = HookMatcher::post_tool_use("mcp__calc__.*");
+    let options = calling(stage);
+    let stop = async |_, _| HookOutput::default().stop("Enough.");
+    stage.play(options.hook(matcher, stop)).await;
 }
 
 pub(super) async fn subagent_that_defers(stage: &mut Stage) {
-    stage.script([start("general-purpose"), done()]);
-    stage.agent([add(), Reply::new().text("It is 42.")]);
-    let options = stage.calc().tools(["Agent"]);
-    let options = options.hook(HookMatcher::pre_tool_use("mcp__calc__.*"), async |_, _| {
-        HookOutput::default().defer()
-    });
-    stage.play(options).await;
+    let matcher = HookMatcher::pre_tool_use("mcp__calc__.*");
+    let options = calling(stage);
+    let defer = async |_, _| HookOutput::default().defer();
+    stage.play(options.hook(matcher, defer)).await;
 }
 
 pub(super) async fn unknown_agent(stage: &mut Stage) {
