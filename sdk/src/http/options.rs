@@ -117,13 +117,15 @@ pub struct Sessions {
     /// How many sessions are kept. One more ends the one that was used the longest time ago; those
     /// with an open response come later, those with a running call last. Default: 10,000.
     pub max: usize,
-    /// With a key, a session that this process does not know is begun again, in the same revision,
-    /// if its id was made with the key: after a restart, and on any replica with the same key. Only
-    /// the process that a client has told to end its session does not begin that again, while it
-    /// remembers it as one of the last 4,096. Streams, changes of the tools, cancellation and
-    /// questions to the client stay with one replica: another one ignores the answer to a question,
-    /// so tools that ask need affinity all the same. So do clients that subscribe to resources or
-    /// set the level of logs, which another one does not know. The key should be random and must be
+    /// With a key, a session that this process does not know is begun again, if its id was made
+    /// with the key: after a restart or [`idle`](Self::idle), and on any replica with the same key.
+    /// The id has its revision, and what tools can ask its client for; what else the client has
+    /// said of itself is not known again, nor to which resources it has subscribed and which logs
+    /// it wants. Only the process that a client has told to end its session does not begin that
+    /// again, while it remembers it as one of the last 4,096. Streams, changes of the tools,
+    /// cancellation and questions to the client stay with one replica: another one ignores the
+    /// answer to a question, so tools that ask need affinity all the same. So do clients that
+    /// subscribe to resources or set the level of logs. The key should be random and must be
     /// secret. Default: none.
     pub key: Option<[u8; 32]>,
     /// How many bytes of messages each session keeps for a client that does not read its streams,

@@ -422,7 +422,8 @@ impl Context {
     }
 
     /// The capabilities that the client has declared: `sampling`, `elicitation`, `roots`, …; empty
-    /// without a client, and on HTTP where [`Context::client`] says so.
+    /// without a client, and on HTTP where [`Context::client`] says so, except that a session with
+    /// a key knows on any replica which of these questions its client takes.
     #[inline]
     pub fn client_capabilities(&self) -> &Map<String, Value> {
         let text = self.told(&self.call.connection.capabilities, |meta| meta.client_capabilities);

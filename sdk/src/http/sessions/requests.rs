@@ -49,15 +49,19 @@ pub(in super::super) fn post(
 ) -> Result<Reply, Refusal> {
     let Posted { message, text, accepts, extensions, admitted } = posted;
     let options = &shared.options;
-    let (id, is_new) = match &message {
-        Message::Request(request) => (Some(request.id.clone()), request.method == "initialize"),
-        _ => (None, false),
+    let (id, begins) = match &message {
+        Message::Request(request) => {
+            let begins = (request.method == "initialize").then_some(&request.params);
+            let capabilities = begins.map(|params| params.get("capabilities").unwrap_or_default());
+            (Some(request.id.clone()), capabilities)
+        }
+        _ => (None, None),
     };
     let mut used = None;
-    let session = match is_new {
+    let session = match begins {
         // It may carry the id of a session that was lost.
-        true => Arc::new(Session::new(shared, &store.options)),
-        false => used.insert(find(store, shared, &named, id.as_ref())?).session.clone(),
+        Some(_) => Arc::new(Session::new(shared, &store.options)),
+        None => used.insert(find(store, shared, &named, id.as_ref())?).session.clone(),
     };
     let version = session.streams.version();
     if matches!(message, Message::Batch) && !version.is_some_and(gate::has_batches) {
@@ -80,8 +84,8 @@ pub(in super::super) fn post(
         Outlook::Nothing => return Ok(Reply::Now(Body::none(StatusCode::ACCEPTED))),
     }
     let mut begun = None;
-    if is_new && let Some(version) = session.streams.version() {
-        let added = store.add(session, version, named.owner).map_err(|error| {
+    if let (Some(capabilities), Some(version)) = (begins, session.streams.version()) {
+        let added = store.add(session, (version, capabilities), named.owner).map_err(|error| {
             let message = format!("there is no randomness for the id of a session: {error}");
             Refusal::plain(StatusCode::INTERNAL_SERVER_ERROR, message)
         })?;

@@ -10,7 +10,8 @@ use super::super::open::Place;
 use super::super::options::Sessions;
 use super::errors::gone;
 use super::event_stream::EventStream;
-use super::streams::{Reader, Streams};
+use super::id::Handshake;
+use super::streams::{Reader, Streams, first_number};
 use crate::host::{Received, Runner, Shell};
 use crate::mcp::protocol::Message;
 use crate::mcp::{self, Extensions, Host, Outbox};
@@ -32,10 +33,10 @@ impl Session {
         Self::of(shared, options, None)
     }
 
-    /// A session whose handshake was made elsewhere, in the revision `version`.
-    pub(super) fn revived(shared: &Shared, options: &Sessions, version: &'static str) -> Self {
-        let session = Self::of(shared, options, Some(version));
-        session.streams.set_version(version);
+    /// A session whose handshake was made elsewhere.
+    pub(super) fn revived(shared: &Shared, options: &Sessions, handshake: &Handshake) -> Self {
+        let session = Self::of(shared, options, Some(handshake));
+        session.streams.set_version(handshake.version);
         session.initialized();
         session
     }
@@ -45,12 +46,16 @@ impl Session {
         let _ = self.runner.receive(INITIALIZED);
     }
 
-    fn of(shared: &Shared, options: &Sessions, version: Option<&str>) -> Self {
+    fn of(shared: &Shared, options: &Sessions, handshake: Option<&Handshake>) -> Self {
         let streams = Streams::new(&shared.options, options.replay, options.replay_for);
         let streams = Arc::new(streams);
         let session = |link| {
             let mut session = mcp::Session::new(&shared.registry, Host::Http, link);
-            version.map(|version| session.assume(version));
+            if let Some(Handshake { version, capabilities }) = handshake {
+                session.assume(version);
+                session.assume_client(capabilities);
+                session.ask_after(first_number());
+            }
             if shared.options.json_only {
                 session.be_brief();
             }

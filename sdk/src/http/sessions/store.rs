@@ -58,14 +58,14 @@ impl Store {
         Arc::new(Self { options, ids, state: Mutex::default() })
     }
 
-    /// Adds a session whose revision is settled, under a new id.
+    /// Adds a session whose revision and capabilities are settled, under a new id.
     pub(super) fn add(
         self: &Arc<Self>,
         session: Arc<Session>,
-        version: &str,
+        (version, capabilities): (&str, &str),
         owner: Option<Arc<str>>,
     ) -> Result<Use, getrandom::Error> {
-        let key = self.ids.make(version, owner)?;
+        let key = self.ids.make(version, capabilities, owner)?;
         Ok(self.insert(self.lock(), key, session))
     }
 
@@ -81,8 +81,8 @@ impl Store {
         let is_deleted = state.deleted.contains(key);
         drop(state);
         expired.iter().for_each(|session| session.close());
-        let version = self.ids.read(key).filter(|_| !is_deleted)?;
-        self.revive(key, Arc::new(Session::revived(shared, &self.options, version)))
+        let handshake = self.ids.read(key).filter(|_| !is_deleted)?;
+        self.revive(key, Arc::new(Session::revived(shared, &self.options, &handshake)))
     }
 
     /// Ends the session of this id. Returns whether there was one.
@@ -267,6 +267,7 @@ mod tests {
 
     use super::super::super::accept::Accepts;
     use super::super::super::exchange::Posted;
+    use super::super::id::Handshake;
     use super::super::requests::{Named, post};
     use super::*;
     use crate::ToolRegistry;
@@ -282,11 +283,15 @@ mod tests {
         Shared { registry, options, threads, open, keeper: None }
     }
 
+    fn of(version: &'static str) -> Handshake {
+        Handshake { version, capabilities: "{}".to_owned() }
+    }
+
     #[tokio::test]
     async fn no_message_is_taken_for_a_session_that_ends_meanwhile() {
         let (shared, store) = (shared(), Store::new(Sessions::default()));
-        let session = Arc::new(Session::revived(&shared, &store.options, "2025-03-26"));
-        let used = store.add(session, "2025-03-26", None).unwrap();
+        let session = Arc::new(Session::revived(&shared, &store.options, &of("2025-03-26")));
+        let used = store.add(session, ("2025-03-26", "{}"), None).unwrap();
         // As if another request had ended it once it was found.
         used.session.close();
         let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
@@ -310,7 +315,7 @@ mod tests {
     async fn the_end_of_a_response_leaves_a_later_session_of_its_id_alone() {
         let shared = shared();
         let store = Store::new(Sessions { key: Some([7; 32]), max: 1, ..Sessions::default() });
-        let [one, other] = [(); 2].map(|()| store.ids.make("2025-11-25", None).unwrap());
+        let [one, other] = [(); 2].map(|()| store.ids.make("2025-11-25", "{}", None).unwrap());
         let before = store.find(&shared, &one).unwrap();
         // It takes the place of the first.
         drop(store.find(&shared, &other).unwrap());
@@ -326,8 +331,8 @@ mod tests {
     async fn a_session_that_is_deleted_while_it_is_revived_stays_deleted() {
         let shared = shared();
         let store = Store::new(Sessions { key: Some([7; 32]), ..Sessions::default() });
-        let key = store.ids.make("2025-11-25", None).unwrap();
-        let session = Session::revived(&shared, &store.options, "2025-11-25");
+        let key = store.ids.make("2025-11-25", "{}", None).unwrap();
+        let session = Session::revived(&shared, &store.options, &of("2025-11-25"));
         assert!(store.delete(&key));
         assert!(store.revive(&key, Arc::new(session)).is_none());
         assert!(store.find(&shared, &key).is_none() && store.len() == 0);

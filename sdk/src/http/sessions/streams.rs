@@ -63,9 +63,7 @@ impl Streams {
     pub(super) fn new(options: &Options, replay: usize, replay_for: Duration) -> Self {
         let replay_for = Some(replay_for).filter(|_| replay > 0);
         let bound = if replay > 0 { replay } else { options.max_unsent };
-        // The same session may be at another replica, or have been here before a restart: the ids
-        // of those events are none of these streams. Each state has a new seed.
-        let next = RandomState::new().build_hasher().finish() >> 32;
+        let next = first_number();
         let state = Mutex::new(Table { bound, replay_for, next, ..Table::default() });
         Self { state, runner: OnceLock::new() }
     }
@@ -322,6 +320,13 @@ impl Exchange for Listener {
         self.streams.lock().end(self.stream);
         self.streams.wake();
     }
+}
+
+/// Where a session begins to number its streams, and its questions if it has come back. It may be
+/// at another replica too, or have been here before a restart: a number from there is none from
+/// here. Each state has a new seed.
+pub(super) fn first_number() -> u64 {
+    RandomState::new().build_hasher().finish() >> 32
 }
 
 /// True if clients of the revision know that a stream may end before its answer.

@@ -1,6 +1,6 @@
 //! What a client supports.
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::{ErrorObject, Profile, task};
 use crate::scan;
@@ -41,26 +41,27 @@ impl Capability {
 
     /// The error of a call that needs what its client does not declare.
     pub(crate) fn missing(all: &[Self]) -> ErrorObject {
-        let (mut data, mut names) = (json!({}), String::new());
-        let required = &mut data["requiredCapabilities"];
-        for capability in all {
-            let (name, member) = capability.path();
-            let entry = &mut required[name];
-            if entry.is_null() {
-                *entry = json!({});
-                names.push_str(if names.is_empty() { "" } else { " and " });
-                names.push_str(name);
-            }
+        let required = Self::declaration(all.iter().copied());
+        let names: Vec<_> = required.keys().map(String::as_str).collect();
+        let what = match all {
+            [Self::Tasks] => format!("extension {}", task::EXTENSION),
+            _ => format!("capability {}", names.join(" and ")),
+        };
+        let message = format!("The client must declare the {what}");
+        let data = json!({"requiredCapabilities": required});
+        ErrorObject::new(ErrorObject::MISSING_CLIENT_CAPABILITY, message).with_data(data)
+    }
+
+    /// What a client declares that has all of these.
+    pub(crate) fn declaration(all: impl Iterator<Item = Self>) -> Map<String, Value> {
+        let mut declared = Map::new();
+        for (name, member) in all.map(Self::path) {
+            let entry = declared.entry(name).or_insert_with(|| json!({}));
             if let Some(member) = member {
                 entry[member] = json!({});
             }
         }
-        let what = match all {
-            [Self::Tasks] => format!("extension {}", task::EXTENSION),
-            _ => format!("capability {names}"),
-        };
-        let message = format!("The client must declare the {what}");
-        ErrorObject::new(ErrorObject::MISSING_CLIENT_CAPABILITY, message).with_data(data)
+        declared
     }
 
     /// Its name, and the member that it is.

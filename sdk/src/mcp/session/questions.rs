@@ -16,7 +16,8 @@ const MOST: usize = 64;
 #[derive(Default)]
 pub(super) struct Questions {
     open: Vec<Question>,
-    next: u64,
+    /// The number of the last one.
+    pub(super) last: u64,
 }
 
 struct Question {
@@ -40,10 +41,10 @@ impl Questions {
             deliver(answer, Err(AskError::Overloaded), out);
             return None;
         }
-        self.next += 1;
-        self.open.push(Question { id: self.next, call: call.clone(), answer });
-        out.request(self.next.into(), call, method, params);
-        Some(self.next)
+        self.last += 1;
+        self.open.push(Question { id: self.last, call: call.clone(), answer });
+        out.request(self.last.into(), call, method, params);
+        Some(self.last)
     }
 
     /// Delivers the client's answer to the call that asked. An unknown id belongs to a question

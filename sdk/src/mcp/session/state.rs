@@ -138,11 +138,19 @@ impl Session {
     }
 
     /// Settles the capabilities of the client, whatever it declares in `initialize`: for a host
-    /// that answers requests in its place. `capabilities` is a JSON object.
-    #[cfg(feature = "agent")]
+    /// that answers requests in its place, or knows what it has declared elsewhere. `capabilities`
+    /// is a JSON object.
+    #[cfg(any(feature = "agent", feature = "http"))]
     pub(crate) fn assume_client(&mut self, capabilities: &str) {
         self.assumes_client = true;
         Arc::make_mut(&mut self.connection).capabilities = Some(capabilities.into());
+    }
+
+    /// Numbers the questions after this one, for a session that may have asked elsewhere: an answer
+    /// to a question there is none to one here.
+    #[cfg(feature = "http")]
+    pub(crate) fn ask_after(&mut self, number: u64) {
+        self.questions.last = number;
     }
 
     /// The session promises no notifications of changes: its client has no stream for them.

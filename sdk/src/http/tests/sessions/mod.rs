@@ -6,6 +6,7 @@ mod kept;
 mod calls;
 mod questions;
 mod ends;
+mod revived;
 mod states;
 mod filtered;
 
