@@ -37,6 +37,7 @@ pub(super) trait Exchange: Send + Sync + 'static {
 #[derive(Default)]
 struct State {
     stage: Stage,
+    /// Those that have a place, the listeners among them.
     requests: usize,
     listeners: usize,
     /// By their numbers.
@@ -74,21 +75,24 @@ pub(super) struct Waiting {
 
 /// What a request takes up until its response has ended and its calls are answered.
 pub(super) struct Place {
+    /// Dropped first, as a listener is one of the requests.
     waiting: OnceLock<Waiting>,
     _admitted: Admitted,
 }
 
 impl Open {
-    /// Admits a request, if there are fewer than `most`, or a message that may end one.
+    /// Admits a request, if fewer than `most` are in work, or a message that may end one. A bound
+    /// of their own is for those that listen.
     pub(super) fn admit(self: &Arc<Self>, most: usize, may_end: bool) -> Result<Admitted, Refusal> {
         let mut state = self.lock();
+        let in_work = state.requests - state.listeners;
         let refusal = match state.stage {
-            Stage::Open if state.requests < most => None,
+            Stage::Open if in_work < most => None,
             Stage::Open => Some(TOO_MANY),
             Stage::Draining | Stage::Stopping => Some(CLOSING),
         };
         let may_end = may_end && state.stage != Stage::Stopping;
-        let has_room = may_end && state.requests < most.saturating_add(SPARE);
+        let has_room = may_end && in_work < most.saturating_add(SPARE);
         if let Some(message) = refusal.filter(|_| !has_room) {
             return Err(unavailable(message));
         }

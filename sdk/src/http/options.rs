@@ -51,8 +51,8 @@ pub struct Options {
     /// The time between comments on a silent stream; with 0 only its beginning is one. Default:
     /// 15 s.
     pub keep_alive: Duration,
-    /// How many requests are in work at once; others are refused with the status 503. Default:
-    /// 16,384.
+    /// How many requests are in work at once; others are refused with the status 503. Clients that
+    /// only listen do not count. Default: 16,384.
     pub max_requests: usize,
     /// How many clients may listen for changes at once. Default: 1,024.
     pub max_listeners: usize,

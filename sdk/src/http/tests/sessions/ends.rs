@@ -207,6 +207,19 @@ async fn open_streams_are_bounded() {
     listen(&scene, &id).await;
 }
 
+#[tokio::test]
+async fn open_streams_leave_room_for_requests() {
+    let scene = Scene::new(|options| {
+        options.sessions = Some(Sessions::default());
+        options.max_requests = 1;
+    });
+    let id = begin(&scene).await;
+    let stream = listen(&scene, &id).await;
+    assert_eq!(ping(&scene, &id).await, 200);
+    let ((), ended) = tokio::join!(scene.service.close(HOUR), rest(stream));
+    assert_eq!(ended, "");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_service_that_closes_ends_streams_and_gives_calls_their_grace() {
     let scene = scene(|_| {});
