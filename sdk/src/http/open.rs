@@ -17,8 +17,8 @@ const CLOSING: &str = "the server is shutting down";
 /// How long answers of calls that were stopped may take to leave.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// How many messages of sessions more are read at the bound of requests, and at the end of the
-/// service: an answer of a client, or a cancellation, may end a call.
+/// How many messages of sessions and about tasks more are read at the bound of requests, and at the
+/// end of the service: an answer of a client, or a cancellation, may end a call.
 const SPARE: usize = 64;
 
 /// The exchanges, and how many there may be.
@@ -63,7 +63,7 @@ enum Stage {
 /// A request in work, counted until this is dropped.
 pub(super) struct Admitted {
     open: Arc<Open>,
-    /// Why it may not be a request.
+    /// Why it may not be a request for something new.
     refusal: Option<&'static str>,
 }
 
@@ -160,7 +160,7 @@ impl Open {
 }
 
 impl Admitted {
-    /// The same for what is a request.
+    /// The same for a request for something new.
     pub(super) fn for_request(self) -> Result<Self, Refusal> {
         self.refusal.map_or(Ok(self), |message| Err(unavailable(message)))
     }

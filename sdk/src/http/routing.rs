@@ -30,7 +30,7 @@ pub(super) fn check(
     let named = match &*request.method {
         "tools/call" | "prompts/get" => request.params.name,
         "resources/read" => request.params.get("uri"),
-        "tasks/get" | "tasks/update" | "tasks/cancel" => request.params.get("taskId"),
+        method if is_about_tasks(method) => request.params.get("taskId"),
         _ => return Ok(()),
     };
     // A value that is no string is the session's to refuse.
@@ -47,6 +47,17 @@ pub(super) fn check(
         return tool.definition().headers.iter().try_for_each(|it| repeats(headers, it, arguments));
     }
     Ok(())
+}
+
+/// True of requests that may end a task, or tell what it waits for.
+pub(super) fn is_about_tasks(method: &str) -> bool {
+    matches!(method, "tasks/get" | "tasks/update" | "tasks/cancel")
+}
+
+/// True if the headers say that, before the body says the same.
+pub(super) fn asks_for_tasks(headers: &HeaderMap) -> bool {
+    let method = headers.get(&METHOD).and_then(|method| method.to_str().ok());
+    method.is_some_and(|method| is_about_tasks(method.trim()))
 }
 
 /// The tool that the headers name, before the body says the same.

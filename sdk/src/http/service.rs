@@ -25,6 +25,7 @@ use super::open::Admitted;
 use super::options::Options;
 use super::refusal::Refusal;
 use super::respond::Reply;
+use super::routing;
 use super::sessions::{self, Named, Store};
 use crate::ToolRegistry;
 use crate::host::Threads;
@@ -265,7 +266,8 @@ impl Inner {
             return self.of_session(sessions, &head, owner());
         }
         let accepts = self.gate.post(&head.headers)?;
-        let may_end = self.sessions.is_some() && head.headers.contains_key(&sessions::SESSION_ID);
+        let may_end = (self.sessions.is_some() && head.headers.contains_key(&sessions::SESSION_ID))
+            || routing::asks_for_tasks(&head.headers);
         let admitted = self.shared.open.admit(self.shared.options.max_requests, may_end)?;
         let body = self.read(body).await?;
         let reply = self.post(head, caller, accepts, admitted, &body)?;
@@ -288,6 +290,7 @@ impl Inner {
         let Read { era, message, text } = self.gate.body(&head.headers, body)?;
         let admitted = match message {
             Message::Notification(..) | Message::Response(_) => admitted,
+            Message::Request(ref request) if routing::is_about_tasks(&request.method) => admitted,
             _ => admitted.for_request()?,
         };
         if let (Some(auth), Some(caller)) = (&self.shared.options.auth, &caller) {

@@ -1,11 +1,15 @@
-//! Tasks whose server stops.
+//! Tasks whose server is full or stops.
 
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::Poll;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::sync::Notify;
+use tokio::task::yield_now;
 
 use super::scene::{modern, rest, send_unjudged};
 use crate::http::{Options, RedisTasks, Service, fake_redis};
@@ -42,17 +46,106 @@ async fn ends_that_are_said(refused: usize, is_over: bool, grace: Duration) -> u
     let mut options = Options { tasks: Some(tasks), ..Options::default() };
     options.limits.task_after = Duration::ZERO;
     let service = Service::with(registry, options);
-    let capabilities = json!({"extensions": {"io.modelcontextprotocol/tasks": {}}});
-    let meta = json!({"io.modelcontextprotocol/clientCapabilities": capabilities});
-    let params = json!({"name": "ends", "arguments": {}, "_meta": meta});
-    let begun = send_unjudged(&service, modern("tools/call", Some("ends"), &params)).await;
-    let begun: Value = serde_json::from_str(&rest(begun.into_body()).await).unwrap();
-    assert!(begun["result"]["taskId"].is_string(), "{begun}");
+    task(&service, "ends").await;
     if is_over {
         go.notify_one();
     }
     service.close(grace).await;
     said.load(Ordering::SeqCst)
+}
+
+/// Sends a request of a client with tasks. Returns the status and the result.
+async fn ask(service: &Service, method: &str, name: &str, mut params: Value) -> (u16, Value) {
+    params["_meta"]["io.modelcontextprotocol/clientCapabilities"] =
+        json!({"elicitation": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}});
+    let response = send_unjudged(service, modern(method, Some(name), &params)).await;
+    let status = response.status().as_u16();
+    let mut answer: Value = serde_json::from_str(&rest(response.into_body()).await).unwrap();
+    (status, answer["result"].take())
+}
+
+async fn call(service: &Service, tool: &str) -> (u16, Value) {
+    ask(service, "tools/call", tool, json!({"name": tool, "arguments": {}})).await
+}
+
+/// Calls a tool once there is room, and returns the id of the task that it becomes.
+async fn task(service: &Service, tool: &str) -> String {
+    for _ in 0..100 {
+        let (status, begun) = call(service, tool).await;
+        if status == 200 {
+            return begun["taskId"].as_str().expect("a task").to_owned();
+        }
+        yield_now().await;
+    }
+    panic!("there is no room");
+}
+
+async fn about(service: &Service, method: &str, task: &str, mut params: Value) -> (u16, Value) {
+    params["taskId"] = task.into();
+    ask(service, method, task, params).await
+}
+
+/// A service with room for so many requests, and a tool that asks once it is told to.
+fn asking(max_requests: usize) -> (Service, Arc<Notify>) {
+    let go = Arc::new(Notify::new());
+    let gate = go.clone();
+    let schema = json!({"type": "object"});
+    let asks = Tool::new("asks", "", schema, async move |_: Value, cx: Context| {
+        gate.notified().await;
+        cx.confirm("Sure?").key("sure").await.map(|sure| sure.to_string())
+    });
+    let asks = asks.with_task(TaskSupport::Required);
+    let registry = ToolRegistry::builder("toy").tools([asks]).build().unwrap();
+    let mut options = Options { max_requests, ..Options::default() };
+    options.limits.task_after = Duration::ZERO;
+    (Service::with(registry, options), go)
+}
+
+/// Waits until a task has this status, and returns it.
+async fn becomes(service: &Service, task: &str, wanted: &str) -> Value {
+    for _ in 0..100 {
+        let (status, found) = about(service, "tasks/get", task, json!({})).await;
+        assert_eq!(status, 200);
+        if found["status"] == wanted {
+            return found;
+        }
+        yield_now().await;
+    }
+    panic!("the task does not become {wanted}");
+}
+
+fn yes() -> Value {
+    json!({"inputResponses": {"sure": {"action": "accept", "content": {"confirm": true}}}})
+}
+
+#[tokio::test]
+async fn a_task_that_asks_can_be_answered_and_cancelled_by_a_server_that_is_full() {
+    let (service, go) = asking(1);
+    let first = task(&service, "asks").await;
+    go.notify_one();
+    assert_eq!(call(&service, "asks").await.0, 503);
+    becomes(&service, &first, "input_required").await;
+    assert_eq!(about(&service, "tasks/update", &first, yes()).await.0, 200);
+    let ended = becomes(&service, &first, "completed").await;
+    assert_eq!(ended["result"]["content"][0]["text"], "true", "{ended}");
+    let second = task(&service, "asks").await;
+    assert_eq!(about(&service, "tasks/cancel", &second, json!({})).await.0, 200);
+    becomes(&service, &second, "cancelled").await;
+    task(&service, "asks").await;
+}
+
+#[tokio::test]
+async fn a_task_that_asks_can_be_answered_while_the_service_closes() {
+    let (service, go) = asking(2);
+    let task = task(&service, "asks").await;
+    go.notify_one();
+    becomes(&service, &task, "input_required").await;
+    let mut closes = pin!(service.close(Duration::from_secs(60)));
+    assert!(poll_fn(|cx| Poll::Ready(closes.as_mut().poll(cx))).await.is_pending());
+    assert_eq!(call(&service, "asks").await.0, 503);
+    assert_eq!(about(&service, "tasks/update", &task, yes()).await.0, 200);
+    closes.await;
+    becomes(&service, &task, "completed").await;
 }
 
 #[tokio::test]
