@@ -174,6 +174,13 @@ impl Runner {
         self.flush();
     }
 
+    /// Withdraws all questions: they and those that follow fail with this error.
+    #[cfg(feature = "http")]
+    pub(crate) fn ask_no_more(&self, error: &ErrorObject) {
+        self.turn(|state| state.say(|session, outbox| session.ask_no_more(error, outbox)));
+        self.flush();
+    }
+
     /// True if another call may start.
     pub(super) fn is_free(&self, table: &Table) -> bool {
         table.is_free(&self.limits) && !self.shell.is_behind()

@@ -11,6 +11,7 @@ use tokio::time::timeout;
 
 use super::refusal::Refusal;
 use crate::host::Runner;
+use crate::mcp::protocol::ErrorObject;
 
 const TOO_MANY: &str = "the server has too many requests in work";
 const CLOSING: &str = "the server is shutting down";
@@ -32,11 +33,16 @@ pub(super) struct Open {
 pub(super) trait Exchange: Send + Sync + 'static {
     /// Ends it, with an answer if the client waits for one.
     fn close(&self);
+
+    /// Fails its questions, as no answer to them can come.
+    fn ask_no_more(&self) {}
 }
 
 #[derive(Default)]
 struct State {
     stage: Stage,
+    /// No answers of clients arrive any more.
+    is_deaf: bool,
     /// Those that have a place, the listeners among them.
     requests: usize,
     listeners: usize,
@@ -118,16 +124,24 @@ impl Open {
         state.waiting.insert(number, Entry { exchange: weak, is_listener });
         let is_late =
             state.stage == Stage::Stopping || (is_listener && state.stage == Stage::Draining);
+        let is_deaf = state.is_deaf;
         drop(state);
         if is_late {
             exchange.close();
+        } else if is_deaf {
+            exchange.ask_no_more();
         }
         Some(Waiting { open: self.clone(), number })
     }
 
-    /// Ends what listens, gives the calls `grace`, then stops them.
-    pub(super) async fn close(&self, grace: Duration) {
+    /// Ends what listens, gives the calls `grace`, then stops them. If it `is_deaf`, no answers to
+    /// their questions can come meanwhile.
+    pub(super) async fn close(&self, grace: Duration, is_deaf: bool) {
+        self.lock().is_deaf |= is_deaf;
         self.stop(Stage::Draining, |entry| entry.is_listener);
+        if is_deaf {
+            self.waiting(|_| true).iter().for_each(|exchange| exchange.ask_no_more());
+        }
         if timeout(grace, self.idle()).await.is_err() {
             self.stop(Stage::Stopping, |_| true);
             // What is not over now has a client that does not read.
@@ -138,10 +152,14 @@ impl Open {
     fn stop(&self, stage: Stage, which: impl Fn(&Entry) -> bool) {
         let mut state = self.lock();
         state.stage = state.stage.max(stage);
-        let entries = state.waiting.values().filter(|entry| which(entry));
-        let exchanges: Vec<_> = entries.filter_map(|entry| entry.exchange.upgrade()).collect();
         drop(state);
-        exchanges.iter().for_each(|exchange| exchange.close());
+        self.waiting(which).iter().for_each(|exchange| exchange.close());
+    }
+
+    fn waiting(&self, which: impl Fn(&Entry) -> bool) -> Vec<Arc<dyn Exchange>> {
+        let state = self.lock();
+        let entries = state.waiting.values().filter(|entry| which(entry));
+        entries.filter_map(|entry| entry.exchange.upgrade()).collect()
     }
 
     async fn idle(&self) {
@@ -185,6 +203,10 @@ impl Place {
 impl Exchange for Runner {
     fn close(&self) {
         Self::close(self);
+    }
+
+    fn ask_no_more(&self) {
+        Self::ask_no_more(self, &ErrorObject::new(Refusal::CODE, CLOSING));
     }
 }
 

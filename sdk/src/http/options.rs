@@ -81,7 +81,7 @@ pub struct Options {
     /// front. Default: 90 s.
     pub idle_timeout: Duration,
     /// For [`serve_until`](super::serve_until): how long running calls may continue once the server
-    /// stops. Default: 5 s.
+    /// stops, on the connections that have them. Default: 5 s.
     pub grace: Duration,
     /// Carries changes of lists between the replicas of a server: `RedisBus`, with the feature
     /// `redis`, or one of your own. Default: none.

@@ -21,7 +21,7 @@ pub struct Refusal {
 
 impl Refusal {
     /// Legacy revisions leave these codes to implementations; the SDKs use this one.
-    const CODE: i64 = -32000;
+    pub(super) const CODE: i64 = -32000;
 
     /// A refusal before any request could be read.
     pub(super) fn plain(status: StatusCode, message: impl Into<String>) -> Self {

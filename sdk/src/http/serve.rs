@@ -45,7 +45,9 @@ pub async fn serve(
 
 /// Like [`serve`], until `stop` is ready. Then no more connections are accepted, idle ones close,
 /// subscriptions end, running calls have [`Options::grace`] to end, and every request is answered
-/// before its connection closes: in all at most two seconds more than the grace.
+/// before its connection closes: in all at most two seconds more than the grace. As no
+/// client can connect meanwhile, nobody can answer the questions of sessions, which fail at once,
+/// or resume their streams.
 ///
 /// # Errors
 ///
@@ -165,7 +167,7 @@ impl Server {
     async fn close(self) {
         // A balancer would send requests on idle connections, only to see them refused.
         self.closing.send_replace(true);
-        self.service.close(self.service.options().grace).await;
+        self.service.close_unheard(self.service.options().grace).await;
         let _ = timeout(LAST_WORDS, self.closing.closed()).await;
     }
 }

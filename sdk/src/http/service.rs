@@ -188,11 +188,17 @@ impl Service {
     }
 
     /// Takes no more requests and ends subscriptions; running calls have `grace` to end, for which
-    /// clients may answer their questions, and are then answered with an error result. Returns once
-    /// every request is answered and the end of every task is stored, at the latest a second after
-    /// `grace`.
+    /// clients may answer their questions as long as the router takes requests, and are then
+    /// answered with an error result. Returns once every request is answered and the end of every
+    /// task is stored, at the latest a second after `grace`.
     pub async fn close(&self, grace: Duration) {
-        self.0.shared.open.close(grace).await;
+        self.0.shared.open.close(grace, false).await;
+    }
+
+    /// Like [`Service::close`], where no more requests arrive, and so no answers of clients: calls
+    /// that ask do not wait for them.
+    pub(super) async fn close_unheard(&self, grace: Duration) {
+        self.0.shared.open.close(grace, true).await;
     }
 
     /// Answers a request.

@@ -26,7 +26,7 @@ async fn what_begins_to_wait_once_the_service_stops_is_ended() {
     let open = Arc::<Open>::default();
     let request = open.admit(1, false).ok().unwrap();
     assert!(!is_ended(&open, true) && !is_ended(&open, false));
-    let mut closes = pin!(open.close(Duration::from_secs(1)));
+    let mut closes = pin!(open.close(Duration::from_secs(1), false));
     assert!(poll_fn(|cx| Poll::Ready(closes.as_mut().poll(cx))).await.is_pending());
     assert!(is_ended(&open, true) && !is_ended(&open, false));
     closes.await;

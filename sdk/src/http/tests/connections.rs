@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use http::Request;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -9,8 +10,8 @@ use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, yield_now};
 
 use super::judge::Exchange;
-use super::scene::{Scene, call, text_of};
-use crate::http::{Auth, Caller, Options, serve_until};
+use super::scene::{Scene, call, legacy, text_of};
+use crate::http::{Auth, Caller, Options, Sessions, serve_until};
 use crate::{Context, Tool};
 
 struct Running {
@@ -39,7 +40,10 @@ fn bytes(tool: &str) -> String {
 }
 
 fn bytes_with(tool: &str, text: &str) -> String {
-    let request = call(tool, &json!({"text": text}));
+    bytes_of(call(tool, &json!({"text": text})))
+}
+
+fn bytes_of(request: Request<String>) -> String {
     let (head, body) = request.into_parts();
     let mut text = format!("POST /mcp HTTP/1.1\r\nContent-Length: {}\r\n", body.len());
     for (name, value) in &head.headers {
@@ -307,6 +311,38 @@ async fn a_server_that_stops_answers_first() {
     idle.read_to_string(&mut left).await.unwrap();
     assert_eq!(left, "");
     assert!(TcpStream::connect(running.address).await.is_err());
+}
+
+#[tokio::test]
+async fn a_server_that_stops_waits_for_no_answer_that_cannot_come() {
+    let running = run(|options| {
+        options.sessions = Some(Sessions::default());
+        options.grace = Duration::from_secs(60);
+    })
+    .await;
+    let asks = async |_: Value, cx: Context| {
+        let (first, second) = (cx.confirm("Sure?").await, cx.confirm("Really?").await);
+        format!("{first:?} {second:?}")
+    };
+    running.scene.registry.add(Tool::new("asks", "", json!({"type": "object"}), asks)).unwrap();
+    let mut stream = TcpStream::connect(running.address).await.unwrap();
+    let begin = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}}}});
+    stream.write_all(bytes_of(legacy(&begin)).as_bytes()).await.unwrap();
+    let begun = until(&mut stream, "}}}").await;
+    let id = begun.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap();
+    let message =
+        json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "asks"}});
+    let mut request = legacy(&message);
+    request.headers_mut().insert("mcp-session-id", id.parse().unwrap());
+    stream.write_all(bytes_of(request).as_bytes()).await.unwrap();
+    until(&mut stream, "Sure?").await;
+    running.stop.send(()).unwrap();
+    let mut left = String::new();
+    stream.read_to_string(&mut left).await.unwrap();
+    assert!(left.contains("notifications/cancelled") && !left.contains("elicitation"), "{left}");
+    assert_eq!(left.matches("Err(Refused(").count(), 2, "{left}");
+    running.ended.await.unwrap().unwrap();
 }
 
 #[tokio::test]

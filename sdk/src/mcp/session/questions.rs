@@ -18,6 +18,8 @@ pub(super) struct Questions {
     open: Vec<Question>,
     /// The number of the last one.
     pub(super) last: u64,
+    /// Why no more are asked.
+    refusal: Option<AskError>,
 }
 
 struct Question {
@@ -28,7 +30,8 @@ struct Question {
 }
 
 impl Questions {
-    /// Sends a question of a call, and returns its id; too many at once are refused.
+    /// Sends a question of a call, and returns its id; too many at once are refused, and all once
+    /// they are closed.
     pub(super) fn ask(
         &mut self,
         call: &CallId,
@@ -37,8 +40,9 @@ impl Questions {
         answer: oneshot::Sender<Answered>,
         out: &mut Outbox,
     ) -> Option<u64> {
-        if self.open.len() >= MOST {
-            deliver(answer, Err(AskError::Overloaded), out);
+        let is_full = self.open.len() >= MOST;
+        if let Some(error) = self.refusal.clone().or(is_full.then_some(AskError::Overloaded)) {
+            deliver(answer, Err(error), out);
             return None;
         }
         self.last += 1;
@@ -83,6 +87,15 @@ impl Questions {
             }
         }
         for id in ids {
+            self.give_up(id, error.clone(), out);
+        }
+    }
+
+    /// Withdraws all questions: they and those that follow fail with this error.
+    #[cfg(feature = "http")]
+    pub(super) fn close(&mut self, error: &AskError, out: &mut Outbox) {
+        self.refusal = Some(error.clone());
+        while let Some(id) = self.open.first().map(|question| question.id) {
             self.give_up(id, error.clone(), out);
         }
     }

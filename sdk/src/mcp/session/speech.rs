@@ -45,6 +45,12 @@ impl Session {
         self.questions.give_up_all_of(calls, &AskError::Refused(error.clone()), out);
     }
 
+    /// Withdraws all questions: they and those that follow fail with this error.
+    #[cfg(feature = "http")]
+    pub(crate) fn ask_no_more(&mut self, error: &ErrorObject, out: &mut Outbox) {
+        self.questions.close(&AskError::Refused(error.clone()), out);
+    }
+
     /// In the legacy era a client hears of a list once it is initialised, in the modern era on its
     /// subscriptions.
     fn changed(&mut self, topic: &Topic, out: &mut Outbox) {
