@@ -21,7 +21,7 @@ pub(super) struct Hosts {
 
 impl Hosts {
     pub(super) fn new(hosts: &[String], origins: &[String]) -> Self {
-        let origins = origins.iter().map(|origin| origin.to_ascii_lowercase()).collect();
+        let origins = origins.iter().map(|origin| as_sent(&origin.to_ascii_lowercase())).collect();
         // Other servers want the port in their lists, which counts for nothing here.
         let host = |host: &String| match host.parse::<Ipv6Addr>() {
             Ok(_) => format!("[{}]", host.to_ascii_lowercase()),
@@ -84,6 +84,14 @@ impl Hosts {
         LOOPBACK.into_iter().any(is_host)
             || self.hosts.iter().any(|allowed| allowed == "*" || is_host(allowed))
     }
+}
+
+/// An origin as browsers send it: an address of a page may have a slash at its end, or the usual
+/// port.
+fn as_sent(origin: &str) -> String {
+    let origin = origin.strip_suffix('/').unwrap_or(origin);
+    let port = if origin.starts_with("https:") { ":443" } else { ":80" };
+    origin.strip_suffix(port).unwrap_or(origin).to_owned()
 }
 
 /// The name in `name`, `name:port` or `[address]:port`; nothing else may stand there.

@@ -356,6 +356,9 @@ async fn options_allow_more_hosts_and_origins() {
         options.allowed_hosts.push("fd00::5".into());
         options.allowed_hosts.push("[fd00::6]:8443".into());
         options.allowed_origins.push("https://app.example.com".into());
+        options.allowed_origins.push("https://Slash.example.com/".into());
+        options.allowed_origins.push("https://port.example.com:443".into());
+        options.allowed_origins.push("http://port.example.com:80/".into());
     });
     for (change, status) in [
         (&["Host: mcp.example.com:443"][..], 200),
@@ -366,6 +369,10 @@ async fn options_allow_more_hosts_and_origins() {
         (&["Host: mcp.example.com", "Origin: https://mcp.example.com"], 200),
         (&["Origin: https://app.example.com"], 200),
         (&["Origin: https://app.example.com:8443"], 403),
+        (&["Origin: https://slash.example.com"], 200),
+        (&["Origin: https://port.example.com"], 200),
+        (&["Origin: http://port.example.com"], 200),
+        (&["Origin: https://port.example.com:80"], 403),
         (&["Host: app.example.com"], 403),
     ] {
         let body = body("tools/call", r#""name":"echo","#);
