@@ -72,7 +72,10 @@ struct Server {
 }
 
 impl Server {
-    fn new(registry: ToolRegistry, options: Options) -> Self {
+    fn new(registry: ToolRegistry, mut options: Options) -> Self {
+        if !options.path.starts_with('/') {
+            options.path.insert(0, '/');
+        }
         Self {
             connections: Arc::new(Semaphore::new(
                 options.max_connections.clamp(1, Semaphore::MAX_PERMITS),
