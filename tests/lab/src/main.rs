@@ -17,6 +17,7 @@ mod inbox;
 mod process;
 mod watchdog;
 mod killed;
+mod cleared;
 mod leashed;
 mod ready;
 mod session;

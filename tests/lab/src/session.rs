@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::answer::{Checker, excerpt};
 use crate::call::{Batch, Call, Era, FIRST_ID, LEGACY_VERSION, STATELESS_VERSION};
+use crate::cleared::cleared;
 use crate::inbox::Inbox;
 use crate::killed::Killed;
 use crate::servers::Server;
@@ -35,7 +36,7 @@ impl Session {
     pub fn start(server: &Server, era: Era) -> Result<Self> {
         let opening = era.opening();
         let mut inbox = Inbox::new();
-        let mut command = Command::new(&server.program);
+        let mut command = cleared(Command::new(&server.program));
         command.args(&server.args).stdin(Stdio::piped()).stdout(Stdio::piped());
 
         let clock = Instant::now();
@@ -134,3 +135,6 @@ fn check_opening(era: Era, answer: &[u8]) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,8 @@ use serde_json::Value;
 use toolwright_lab_mix::deciles;
 
 use super::child::Child;
-use super::plan::{Endured, Plan, cleared};
+use super::plan::{Endured, Plan};
+use crate::cleared::cleared;
 
 /// Calls a registry in the process of the client.
 pub fn run(plan: &Plan, show: &dyn Fn(&str)) -> Result<Endured> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::plan::cleared;
+use crate::cleared::cleared;
 
 /// The variable that all processes of a run inherit.
 const MARK: &str = "TOOLWRIGHT_LAB_MARK";

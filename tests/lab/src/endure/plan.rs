@@ -7,6 +7,7 @@ use toolwright_lab_mix::{Counts, Mix, TOOLS};
 
 use super::Sample;
 use crate::artifact;
+use crate::cleared::cleared;
 use crate::leashed::leashed;
 use crate::names;
 use crate::options::Options;
@@ -76,15 +77,6 @@ impl Plan {
         command.args(["--tools", TOOLS]).envs(self.heap.iter().copied()).stderr(Stdio::null());
         command
     }
-}
-
-/// Nothing is inherited but the way to the programs.
-pub fn cleared(mut command: Command) -> Command {
-    command.env_clear();
-    if let Some(path) = std::env::var_os("PATH") {
-        command.env("PATH", path);
-    }
-    command
 }
 
 impl Endured {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 
 use crate::artifact;
+use crate::cleared::cleared;
 use crate::killed::Killed;
 use crate::leashed::leashed;
 use crate::options::Options;
@@ -111,10 +112,8 @@ impl Server {
 }
 
 fn start(words: &[OsString], input: Stdio, output: Stdio, errors: Stdio) -> Result<Process> {
-    let child = leashed(&words[0])
+    let child = cleared(leashed(&words[0]))
         .args(&words[1..])
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
         .stdin(input)
         .stdout(output)
         .stderr(errors)

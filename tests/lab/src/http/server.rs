@@ -8,6 +8,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 use super::metric::Answer;
 use crate::artifact;
 use crate::callgrind::Callgrind;
+use crate::cleared::cleared;
 use crate::killed::Killed;
 use crate::leashed::leashed;
 use crate::options::Options;
@@ -121,7 +122,7 @@ impl Server {
             (_, Answer::Json) => Some("json"),
             (_, Answer::Stream) => Some("stream"),
         };
-        let child = leashed(&self.program)
+        let child = cleared(leashed(&self.program))
             .args(&self.args)
             .args(mode)
             .stdin(Stdio::null())
