@@ -45,14 +45,13 @@ impl Table {
     }
 }
 
-/// Says whether all were asked, and ours was right in every case.
+/// Says whether ours was right in every case; of one that cannot be asked it was not.
 pub fn run(options: &Options) -> Result<bool> {
     let transports = [("stdio", lines as fn() -> Vec<Case>, false), ("http", requests, true)];
     names::check(options, &Name::ALL.map(Name::as_str), &transports.map(|(title, ..)| title))?;
     let servers = server::prepare(options)?;
     let is_wanted = |case: &Case| !(options.quick && case.is_long);
     let mut tables = Vec::new();
-    let mut all_asked = true;
     for (title, all, is_http) in transports {
         if !options.wants_measure(title) {
             continue;
@@ -76,7 +75,7 @@ pub fn run(options: &Options) -> Result<bool> {
             for (case, row) in cases.iter().zip(&mut table.rows) {
                 let verdict = if is_up { asked.ask(case) } else { Ok(Verdict::Unasked) };
                 row.verdicts.push(verdict.unwrap_or_else(|error| {
-                    (is_up, all_asked) = (false, false);
+                    is_up = false;
                     eprintln!("{title}, {}: {error:#}", case.name);
                     Verdict::Unasked
                 }));
@@ -88,5 +87,22 @@ pub fn run(options: &Options) -> Result<bool> {
     if let Some(path) = &options.json {
         report::save(path, options, &tables)?;
     }
-    Ok(all_asked && tables.iter().all(|table| table.faults().next().is_none()))
+    Ok(tables.iter().all(|table| table.faults().next().is_none()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_ours_is_judged_and_it_must_be_asked() {
+        let faults = |ours, python| {
+            let row = Row { name: "ping", is_demanded: true, verdicts: vec![ours, python] };
+            let servers = vec![Name::Ours, Name::Python];
+            Table { title: "stdio", servers, rows: vec![row] }.faults().count()
+        };
+        let right = || Verdict::Right("result".to_owned());
+        assert_eq!(faults(right(), Verdict::Unasked), 0);
+        assert_eq!(faults(Verdict::Unasked, right()), 1);
+    }
 }

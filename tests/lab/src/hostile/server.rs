@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::artifact;
 use crate::cleared::cleared;
@@ -50,12 +50,27 @@ impl Name {
             Self::Python => "python",
         }
     }
+
+    /// The program that runs it, if it is a script.
+    fn interpreter(self) -> Option<&'static str> {
+        match self {
+            Self::TypeScript => Some("node"),
+            Self::Python => Some("python3"),
+            _ => None,
+        }
+    }
 }
 
 /// Builds and installs what the options ask for.
 pub fn prepare(options: &Options) -> Result<Vec<Server>> {
     let is_wanted = |name: &Name| options.wants(name.as_str());
-    Name::ALL.into_iter().filter(is_wanted).map(|name| server(name, options)).collect()
+    let can_run = |name: &Name| {
+        name.interpreter().is_none_or(|program| artifact::can_run(name.as_str(), program))
+    };
+    let names = Name::ALL.into_iter().filter(is_wanted).filter(can_run);
+    let servers = names.map(|name| server(name, options)).collect::<Result<Vec<_>>>()?;
+    ensure!(!servers.is_empty(), "no server is left");
+    Ok(servers)
 }
 
 fn server(name: Name, options: &Options) -> Result<Server> {
