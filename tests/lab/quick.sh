@@ -6,6 +6,8 @@ cd "$(dirname "$0")/../.."
 
 # Most of what the lab builds is already there from the tests.
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}"
+# With it, programs are in a folder of its name.
+unset CARGO_BUILD_TARGET
 begin=$SECONDS
 cargo test --quiet --manifest-path tests/lab/Cargo.toml --workspace
 cargo build --quiet --manifest-path tests/lab/Cargo.toml --workspace
