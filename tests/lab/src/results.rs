@@ -40,9 +40,15 @@ impl<N: Ord + Copy, M: Ord + Copy> Results<N, M> {
 
     /// The ratios inside the rounds: what slows a whole round down leaves them alone.
     pub fn ratios(&self, metric: M, of: N, to: N) -> Vec<f64> {
-        let readings = |server| self.readings.get(&(server, metric));
-        let (Some(of), Some(to)) = (readings(of), readings(to)) else { return Vec::new() };
-        of.iter().filter_map(|(round, value)| Some(value / to.get(round)?)).collect()
+        self.compared((of, metric), (to, metric), |of, to| of / to)
+    }
+
+    /// What two readings of the same round come to, for the rounds that have both.
+    pub fn compared(&self, of: (N, M), to: (N, M), with: fn(f64, f64) -> f64) -> Vec<f64> {
+        let (Some(of), Some(to)) = (self.readings.get(&of), self.readings.get(&to)) else {
+            return Vec::new();
+        };
+        of.iter().filter_map(|(round, value)| Some(with(*value, *to.get(round)?))).collect()
     }
 }
 

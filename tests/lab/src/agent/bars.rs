@@ -94,7 +94,7 @@ pub fn judge(results: &Results, same_cpu: bool) -> Vec<Bar> {
             Ratio(metric, to) => (results.ratios(metric, Ours, to), "x"),
             Value(metric, unit) => (results.rounds(Ours, metric).collect(), unit),
             Over(metric) => (over(results, metric, Ours), "ms"),
-            Own(of, to) => (vec![results.median(Ours, of)? / results.median(Ours, to)?], "x"),
+            Own(of, to) => (results.compared((Ours, of), (Ours, to), |of, to| of / to), "x"),
         };
         Bar::of(promise, rounds, unit, |value| match *limit {
             AtLeast(least) => value >= least,
@@ -106,6 +106,29 @@ pub fn judge(results: &Results, same_cpu: bool) -> Vec<Bar> {
 
 /// The differences to the floor inside the rounds.
 pub fn over(results: &Results, metric: Metric, of: Name) -> Vec<f64> {
-    let pairs = results.rounds(of, metric).zip(results.rounds(Floor, metric));
-    pairs.map(|(value, floor)| value - floor).collect()
+    results.compared((of, metric), (Floor, metric), |of, floor| of - floor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_compared_was_measured_in_the_same_round() {
+        let mut results = Results::default();
+        for (round, [first, cold, warm]) in
+            [[9.0, 70.0, 5.0], [5.0, 90.0, 1.0], [7.0, 50.0, 3.0]].into_iter().enumerate()
+        {
+            results.add(round, Ours, Metric::First, first);
+            results.add(round, Ours, Metric::ColdFirst, cold);
+            results.add(round, Ours, Metric::WarmFirst, warm);
+            if round > 0 {
+                results.add(round, Floor, Metric::First, 4.0);
+            }
+        }
+        assert_eq!(over(&results, Metric::First, Ours), [1.0, 3.0]);
+        let bars = judge(&results, true);
+        let [warm] = &bars[..] else { panic!("{}", bars.len()) };
+        assert_eq!((warm.value, warm.range), (3.0 / 50.0, Some((1.0 / 90.0, 5.0 / 70.0))));
+    }
 }

@@ -2,6 +2,7 @@
 //! of this machine.
 
 use std::path::Path;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
@@ -53,7 +54,8 @@ pub fn run(options: &Options) -> Result<bool> {
     );
     let programs = Programs::prepare(options)?;
     let scratch = Scratch::new()?;
-    let (load, cpus) = (process::load_average(), process::cpus()?.len());
+    // A container may have a quota of fewer than it may run on.
+    let (load, cpus) = (process::load_average(), available_parallelism()?.get());
     let columns = if options.quick { &COLUMNS[..2] } else { &COLUMNS };
     let mut results = Results::default();
     for round in 0..options.rounds {
