@@ -23,19 +23,20 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
                                        a picture of a metric in the JSON of a run
 
   --pin same|free|split
-                    driver and servers share one CPU, or run where the system puts them, or
-                    (http only) have one CPU each (default: free)
+                    speed, http, agent: driver and servers share one CPU, or run where the system
+                    puts them, or (http only) have one CPU each (default: free)
   --era legacy|stateless
-                    initialize first, or _meta in every request, which floor and ts do not
+                    speed: initialize first, or _meta in every request, which floor and ts do not
                     speak (default: legacy)
-  --rounds N        every server is measured in every round (default: 5; agent, cost: 3; fleet: 1)
-  --only A,B        only these servers: ours, ours-50, rmcp, rmcp-tuned, ts, python, floor, raw;
+  --rounds N        speed, http, agent, cost, fleet: every server is measured in every round
+                    (default: 5; agent, cost: 3; fleet: 1)
+  --only A,B        only these. speed: ours, ours-50, rmcp, rmcp-tuned, ts, python, floor, raw;
                     http: ours, floor, rmcp, rmcp-example, ts;
                     agent: ours, before, python, typescript, floor, batched;
                     endure: stdio, process, http, agent;
                     hostile: ours, rmcp, ts, python;
                     cost: ours, rmcp, agents, floor, or a program: stdio, agent-all, ...
-  --measures A,B    only these measures: start, add, search, window, echo, sleep,
+  --measures A,B    only these measures. speed: start, add, search, window, echo, sleep,
                     memory, instructions;
                     http: json, sse, memory, sessions, instructions;
                     agent: partial, large, calls, hooks, permissions, first, idle, warm,
@@ -126,51 +127,55 @@ impl Options {
     }
 }
 
+/// A command that measures or tests, how many rounds it has by itself, and what it reads besides
+/// `--quick` and `--json`.
+type Known = (&'static str, fn(Options) -> Command, usize, &'static str);
+
+const KNOWN: [Known; 7] = [
+    ("speed", Command::Speed, 5, "--pin --era --rounds --only --measures --ours"),
+    ("http", Command::Http, 5, "--pin --rounds --only --measures --ours"),
+    ("agent", Command::Agent, 3, "--pin --rounds --only --measures --ours --before --runtime"),
+    ("cost", Command::Cost, 3, "--rounds --only --measures"),
+    ("fleet", Command::Fleet, 1, "--rounds --measures --ours --pictures"),
+    ("endure", Command::Endure, 1, "--only --calls --runs --seed --default-heap --ours --client"),
+    ("hostile", Command::Hostile, 1, "--only --measures --ours"),
+];
+
 pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Command> {
-    let (options, command): (_, fn(Options) -> Command) = match args.next().as_deref() {
-        Some("raw") => return Ok(Command::Raw),
-        Some("floor") => return Ok(Command::Floor),
-        Some("http-floor") => return Ok(Command::HttpFloor),
-        Some("leashed") => return Ok(Command::Leashed(args.collect())),
-        Some("speed") => (unsplit(args, 5)?, Command::Speed),
-        Some("http") => (options(args, 5)?, Command::Http),
-        Some("agent") => (unsplit(args, 3)?, Command::Agent),
-        Some("cost") => (unsplit(args, 3)?, Command::Cost),
-        Some("fleet") => (unsplit(args, 1)?, Command::Fleet),
-        Some("endure") => (unsplit(args, 1)?, Command::Endure),
-        Some("hostile") => (unsplit(args, 1)?, Command::Hostile),
+    let word = args.next();
+    if let Some(known) = KNOWN.iter().find(|(name, ..)| Some(*name) == word.as_deref()) {
+        return Ok(options(args, known)?.map_or(Command::Help, known.1));
+    }
+    Ok(match word.as_deref() {
+        Some("raw") => Command::Raw,
+        Some("floor") => Command::Floor,
+        Some("http-floor") => Command::HttpFloor,
+        Some("leashed") => Command::Leashed(args.collect()),
         Some("needs") => {
             let args: Vec<_> = args.collect();
             let asks_for_help = args.iter().any(|arg| ["--help", "-h"].contains(&arg.as_str()));
-            return Ok(if asks_for_help { Command::Help } else { Command::Needs(args) });
+            if asks_for_help { Command::Help } else { Command::Needs(args) }
         }
         Some("draw") => {
             let files: Vec<_> = args.collect();
             let files = files.try_into().ok().context("draw needs JSON, a metric and SVG")?;
-            return Ok(Command::Draw(files));
+            Command::Draw(files)
         }
-        Some("--help" | "-h") | None => return Ok(Command::Help),
+        Some("--help" | "-h") | None => Command::Help,
         Some(other) => bail!("unknown command {other}; --help lists them"),
-    };
-    Ok(options.map_or(Command::Help, command))
-}
-
-/// The options of what has no `--pin split`.
-fn unsplit(args: impl Iterator<Item = String>, rounds: usize) -> Result<Option<Options>> {
-    let options = options(args, rounds)?;
-    if options.as_ref().is_some_and(|options| options.split_cpus) {
-        bail!("--pin split is for http");
-    }
-    Ok(options)
+    })
 }
 
 /// `None` if help was asked for.
-fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Option<Options>> {
+fn options(
+    mut args: impl Iterator<Item = String>,
+    (command, _, rounds, known): &Known,
+) -> Result<Option<Options>> {
     let mut options = Options {
         same_cpu: false,
         split_cpus: false,
         era: Era::Legacy,
-        rounds,
+        rounds: *rounds,
         only: Vec::new(),
         measures: Vec::new(),
         quick: false,
@@ -191,12 +196,17 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
         match arg.as_str() {
             "--help" | "-h" => return Ok(None),
             "--quick" => options.quick = true,
+            "--json" => options.json = Some(value()?.into()),
+            // What nobody reads would seem to hold.
+            other if !known.split(' ').any(|option| option == other) => {
+                bail!("{command} has no option {other}; --help lists them")
+            }
             "--pin" => {
                 (options.same_cpu, options.split_cpus) = match value()?.as_str() {
                     "same" => (true, false),
                     "free" => (false, false),
-                    "split" => (false, true),
-                    other => bail!("--pin is same, free or split, not {other}"),
+                    "split" if *command == "http" => (false, true),
+                    other => bail!("--pin is same, free or for http split, not {other}"),
                 }
             }
             "--era" => {
@@ -227,7 +237,6 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
             "--runs" => options.runs = Some(value()?.parse().context("--runs needs a number")?),
             "--seed" => options.seed = value()?.parse().context("--seed needs a number")?,
             "--default-heap" => options.default_heap = true,
-            "--json" => options.json = Some(value()?.into()),
             _ => bail!("unknown option {arg}; --help lists them"),
         }
     }
@@ -243,3 +252,6 @@ fn options(mut args: impl Iterator<Item = String>, rounds: usize) -> Result<Opti
 fn list(names: &str) -> Vec<String> {
     names.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -67,7 +67,9 @@ pub fn prepare(options: &Options) -> Result<Vec<Client>> {
         let (program, args) = program(name, options)?;
         Ok(Client { name, program, args, cli: cli.clone(), home: home.clone() })
     };
-    Name::ALL.into_iter().filter(wanted).map(start).collect()
+    let clients = Name::ALL.into_iter().filter(wanted).map(start).collect::<Result<Vec<_>>>()?;
+    ensure!(!clients.is_empty(), "no client is left; `before` needs --before");
+    Ok(clients)
 }
 
 fn program(name: Name, options: &Options) -> Result<(PathBuf, Vec<String>)> {

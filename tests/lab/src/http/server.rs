@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
 use super::metric::Answer;
@@ -54,7 +54,9 @@ pub fn prepare(options: &Options) -> Result<Vec<Server>> {
     let can_run =
         |name: &Name| *name != Name::TypeScript || artifact::can_run(name.as_str(), "node");
     let names = Name::ALL.into_iter().filter(wanted).filter(can_run);
-    names.map(|name| server(name, options)).collect()
+    let servers = names.map(|name| server(name, options)).collect::<Result<Vec<_>>>()?;
+    ensure!(!servers.is_empty(), "no server is left");
+    Ok(servers)
 }
 
 fn server(name: Name, options: &Options) -> Result<Server> {
