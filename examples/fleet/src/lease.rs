@@ -49,7 +49,7 @@ pub struct Leases {
 /// The right to work on a session. Nobody else has it at the same time.
 ///
 /// It is a lock of this worker's connection to PostgreSQL, which ends with the connection. So a
-/// worker that has lost the connection has lost the lease: see [`Lease::lost`].
+/// worker that has lost the connection has lost the lease: see [`Leases::lost`].
 #[derive(Debug)]
 pub struct Lease<'a> {
     leases: &'a Leases,
