@@ -1,6 +1,9 @@
 //! The commands with which the images of examples are built.
 
+use std::collections::BTreeSet;
 use std::fs;
+
+use serde_json::{Map, Value, json};
 
 const MANIFEST: &str = include_str!("../../examples/Cargo.toml");
 
@@ -17,6 +20,21 @@ pub(crate) fn builds(dockerfile: &str) {
         examples += 1;
     }
     assert!(examples > 0, "it builds no example");
+}
+
+/// The image that one of the services builds of a Dockerfile, and the services that have it. If
+/// several built it at once, each would find a name that the other has taken.
+pub(crate) fn image<'a>(
+    dockerfile: &str,
+    services: &'a Map<String, Value>,
+) -> (&'a str, BTreeSet<&'a str>) {
+    let build = json!({"context": "../..", "dockerfile": dockerfile});
+    let built: Vec<_> = services.values().filter_map(|service| service.get("build")).collect();
+    assert_eq!(built, [&build]);
+    let builder = services.values().find(|service| service.get("build").is_some());
+    let image = &builder.unwrap()["image"];
+    let named = services.iter().filter(|(_, service)| service["image"] == *image);
+    (image.as_str().unwrap(), named.map(|(name, _)| &**name).collect())
 }
 
 fn required_features(example: &str) -> Option<String> {

@@ -60,11 +60,8 @@ fn the_compose_file_names_what_there_is() {
     let [composed] = &*documents else { panic!("{documents:?}") };
     let (services, programs) = (composed["services"].as_object().unwrap(), programs_of_image());
     let worker = &services["worker"];
-    let build = json!({"context": "../..", "dockerfile": "examples/fleet/Dockerfile"});
-    for service in ["worker", "tools"] {
-        assert_eq!(services[service]["build"], build);
-        assert_eq!(services[service]["image"], "toolwright-fleet");
-    }
+    let image = dockerfile::image("examples/fleet/Dockerfile", services);
+    assert_eq!(image, ("toolwright-fleet", ["tools", "worker"].into()));
     let environment = worker["environment"].as_object().unwrap();
     worker_starts_with(&environment.keys().cloned().collect());
     let value = |name: &str| environment[name].as_str().unwrap();
