@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use super::fake::Fake;
 use super::{TOO_LONG, says};
+use crate::proc::is_gone;
 
 /// How the program is told to end.
 #[derive(Clone, Copy)]
@@ -43,6 +44,8 @@ struct Host {
     mark: String,
     /// The folder for its temporary files.
     folder: PathBuf,
+    /// Its children once its runs had begun: the library's shells have no mark.
+    noted: Vec<Pid>,
 }
 
 impl Host {
@@ -59,7 +62,14 @@ impl Host {
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let steps = process.stdin.take().unwrap();
         let output = BufReader::new(process.stdout.take().unwrap());
-        Self { process, steps, output, mark: format!("FAKE_CLI_MARK={mark}"), folder }
+        Self {
+            process,
+            steps,
+            output,
+            mark: format!("FAKE_CLI_MARK={mark}"),
+            folder,
+            noted: Vec::new(),
+        }
     }
 
     fn step(&mut self, step: &str) {
@@ -76,6 +86,7 @@ impl Host {
     fn runs(&mut self) {
         self.step("run");
         self.says("ready");
+        self.noted = self.children().into_iter().map(|(pid, _)| pid).collect();
     }
 
     fn ends(&mut self, end: End) {
@@ -90,7 +101,7 @@ impl Host {
         self.process.wait().unwrap();
         let since = Instant::now();
         loop {
-            let left = (self.processes(), self.files());
+            let left = (self.left(), self.files());
             if left == (Vec::new(), 0) {
                 return;
             }
@@ -110,6 +121,13 @@ impl Host {
             variables.split(|byte| *byte == 0).any(|variable| variable == self.mark.as_bytes())
         };
         processes().filter(has_mark).collect()
+    }
+
+    /// The processes with the mark, and its children that have not ended.
+    fn left(&self) -> Vec<Pid> {
+        let is_there = |pid: &&Pid| !is_gone(pid.as_raw_nonzero().get().cast_unsigned());
+        let noted = self.noted.iter().filter(is_there);
+        self.processes().into_iter().chain(noted.copied()).collect()
     }
 
     /// The child processes, whatever their variables, and their command lines.
@@ -137,7 +155,7 @@ fn processes() -> impl Iterator<Item = Pid> {
 
 impl Drop for Host {
     fn drop(&mut self) {
-        for process in self.processes() {
+        for process in self.left() {
             let _ = kill_process(process, Signal::KILL);
         }
         let _ = self.process.wait();

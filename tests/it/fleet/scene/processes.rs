@@ -11,7 +11,7 @@ impl Scene {
         proc::with_variable(&format!("HOME={}", self.home(worker).display()))
     }
 
-    /// Waits until a worker has ended by itself with an error, and with it all that it started.
+    /// Waits until a worker has ended by itself with an error, and with it its `claude`.
     pub(in super::super) async fn until_ended(&mut self, worker: usize) {
         let ended = timeout(SILENCE, self.workers[worker].wait()).await;
         assert_eq!(ended.expect("the worker goes on").unwrap().code(), Some(1));

@@ -20,13 +20,14 @@ pub struct Leftovers {
     /// The variable with its value.
     mark: String,
     folder: PathBuf,
+    noted: Vec<Pid>,
 }
 
 impl Leftovers {
     pub fn new(name: &str) -> Result<Self> {
         let name = format!("toolwright-endure-{}-{name}", std::process::id());
         let folder = std::env::temp_dir().join(&name);
-        let this = Self { mark: format!("{MARK}={name}"), folder };
+        let this = Self { mark: format!("{MARK}={name}"), folder, noted: Vec::new() };
         for folder in this.folders() {
             fs::create_dir_all(folder).context("making a folder")?;
         }
@@ -47,6 +48,12 @@ impl Leftovers {
         ["temporary", "configuration"].map(|name| self.folder.join(name))
     }
 
+    /// Looks for the children of a process that is about to end, too: the shells that the library
+    /// starts have no mark, and then another parent.
+    pub fn note_children(&mut self, of: u32) {
+        self.noted = pids().filter(|pid| is_child(*pid, of)).collect();
+    }
+
     /// Fails unless all is gone soon but the process `except`. Gives the time that it took.
     pub fn are_gone(&self, except: Option<u32>) -> Result<Duration> {
         let clock = Instant::now();
@@ -63,24 +70,19 @@ impl Leftovers {
         }
     }
 
-    /// Those with the mark, and the children of `except` that have ended and were not waited for:
-    /// these have no variables.
+    /// Those with the mark, those that were noted, and the children of `except`, also those that
+    /// have ended and were not waited for: these have no variables.
     fn processes(&self, except: Option<u32>) -> Vec<Pid> {
-        let parent = except.map(|pid| format!("PPid:\t{pid}\n"));
-        let names = fs::read_dir("/proc").into_iter().flatten().flatten();
-        let pids =
-            names.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?));
         let is_ours = |pid: &Pid| {
             let number = pid.as_raw_nonzero().get();
             let variables = fs::read(format!("/proc/{number}/environ")).unwrap_or_default();
             let has_mark = variables.split(|byte| *byte == 0).any(|it| it == self.mark.as_bytes());
-            let is_child = || {
-                let status = fs::read_to_string(format!("/proc/{number}/status"));
-                parent.as_ref().is_some_and(|it| status.is_ok_and(|status| status.contains(it)))
-            };
-            except != u32::try_from(number).ok() && (has_mark || is_child())
+            // The first process of a container, which has them then, often waits for nobody.
+            let is_noted = || self.noted.contains(pid) && !status(*pid).contains("State:\tZ");
+            let is_child = || except.is_some_and(|of| is_child(*pid, of));
+            except != u32::try_from(number).ok() && (has_mark || is_noted() || is_child())
         };
-        pids.filter(is_ours).collect()
+        pids().filter(is_ours).collect()
     }
 
     fn files(&self) -> Result<Vec<PathBuf>> {
@@ -92,6 +94,20 @@ impl Leftovers {
         }
         Ok(files)
     }
+}
+
+fn pids() -> impl Iterator<Item = Pid> {
+    let names = fs::read_dir("/proc").into_iter().flatten().flatten();
+    names.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
+}
+
+fn is_child(pid: Pid, of: u32) -> bool {
+    status(pid).contains(&format!("PPid:\t{of}\n"))
+}
+
+/// What the system says about a process; nothing once it is gone.
+fn status(pid: Pid) -> String {
+    fs::read_to_string(format!("/proc/{}/status", pid.as_raw_nonzero())).unwrap_or_default()
 }
 
 fn described(pid: Pid) -> String {
@@ -109,3 +125,6 @@ impl Drop for Leftovers {
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -76,12 +76,13 @@ pub fn run(plan: &Plan, show: &dyn Fn(&str)) -> Result<Ended> {
 
 /// Kills a host in the middle of its runs. Gives the time until they are gone.
 fn left(plan: &Plan, cli: &PathBuf, count: u64) -> Result<Duration> {
-    let of_host = Leftovers::new("left")?;
+    let mut of_host = Leftovers::new("left")?;
     let mut command = of_host.of(&plan.client);
     command.arg(cli).args(["left", &count.to_string()]);
     let (child, stdin, stdout) = Child::start(&mut command)?;
     let mut talk = Talk::new(child, stdin, stdout);
     talk.report()?;
+    of_host.note_children(talk.child.id());
     talk.child.kill()?;
     of_host.are_gone(None)
 }
