@@ -28,17 +28,16 @@ impl<'a> Schema<'a> {
         Self { root, part: root }
     }
 
-    /// The names of an object's members, each with whether it must be there. A name of several
-    /// branches is one.
+    /// The names of an object's members, each with whether it must be there, whatever branch holds.
+    /// A name of several branches is one.
     pub fn keys(self) -> Vec<(&'a str, bool)> {
+        let required = self.required(&mut Vec::new(), &mut { MOST_PARTS });
         let mut keys: Vec<(&str, bool)> = Vec::new();
         for part in self.parts() {
             let Some(properties) = part.object("properties") else { continue };
             for name in properties.keys() {
-                let is_required = part.requires(name);
-                match keys.iter_mut().find(|(known, _)| *known == name) {
-                    Some((_, in_all)) => *in_all &= is_required,
-                    None => keys.push((name, is_required)),
+                if !keys.iter().any(|(known, _)| known == name) {
+                    keys.push((name, required.contains(&name.as_str())));
                 }
             }
         }
@@ -62,19 +61,28 @@ impl<'a> Schema<'a> {
         all
     }
 
-    /// The schema of members that have none of their own.
-    pub fn other_members(self) -> Option<Self> {
-        self.within("additionalProperties")
+    /// The types that a member may have in all branches together.
+    pub fn types_of(self, key: &str) -> Types {
+        together(&self.named(key))
+    }
+
+    /// The types that an element of a member that is an array may have, at this position.
+    pub fn types_in(self, key: &str, at: usize) -> Types {
+        let mut elements = Vec::new();
+        for member in self.named(key) {
+            elements.extend(member.element(at));
+        }
+        together(&elements)
+    }
+
+    /// The types that a member may have in all branches together, in words.
+    pub fn kinds_of(self, key: &str) -> String {
+        kinds(&self.members(key))
     }
 
     /// The schema of an array's elements.
     pub fn elements(self) -> Option<Self> {
         self.within("items")
-    }
-
-    /// The types that a value may have.
-    pub fn types(self) -> Types {
-        self.types_below(&mut Vec::new(), &mut { MOST_PARTS })
     }
 
     /// The values that it lists, as they are typed, if these are all that it allows.
@@ -91,23 +99,6 @@ impl<'a> Schema<'a> {
     /// The value of a member that is left out, as it is typed.
     pub fn default(self) -> Option<String> {
         self.part.get("default").map(typed)
-    }
-
-    /// The types that a value may have, in words.
-    pub fn kinds(self) -> String {
-        let types = self.types();
-        if types == Types::ALL {
-            return "JSON".into();
-        }
-        let is_integer = self.parts().iter().any(|part| part.part["type"] == "integer");
-        let mut kinds = String::new();
-        for name in NAMES {
-            if name != "null" && types.holds(Types::named(name)) {
-                kinds.push_str(if kinds.is_empty() { "" } else { " or " });
-                kinds.push_str(if name == "number" && is_integer { "integer" } else { name });
-            }
-        }
-        kinds
     }
 
     /// Its description, which may stand behind a reference.
@@ -139,8 +130,71 @@ impl<'a> Schema<'a> {
         members
     }
 
-    fn requires(self, name: &str) -> bool {
-        elements(&self.part["required"]).iter().any(|known| known == name)
+    /// The schemas of a member, or of members that have none of their own.
+    fn named(self, key: &str) -> Vec<Self> {
+        let mut named = self.members(key);
+        if !named.is_empty() {
+            return named;
+        }
+        for part in self.parts() {
+            for others in part.object("patternProperties").into_iter().flat_map(Map::values) {
+                named.push(self.at(others));
+            }
+            if part.object("additionalProperties").is_some() {
+                named.push(self.at(&part.part["additionalProperties"]));
+            }
+        }
+        named
+    }
+
+    /// The schema of an array's element at this position.
+    fn element(self, at: usize) -> Option<Self> {
+        for Self { part, .. } in self.parts() {
+            if let Some(element) = elements(&part["prefixItems"]).get(at) {
+                return Some(self.at(element));
+            }
+        }
+        self.elements()
+    }
+
+    /// The types that a value may have.
+    fn types(self) -> Types {
+        self.types_below(&mut Vec::new(), &mut { MOST_PARTS })
+    }
+
+    /// The names of the members that an object must have, whatever branch holds. `path` has the
+    /// references that are being followed, and `left` parts may still be looked at.
+    fn required(self, path: &mut Vec<&'a str>, left: &mut usize) -> Vec<&'a str> {
+        let Some(fewer) = left.checked_sub(1) else { return Vec::new() };
+        *left = fewer;
+        let mut names = Vec::new();
+        for name in elements(&self.part["required"]) {
+            names.extend(name.as_str());
+        }
+        if let Some(name) = self.part["$ref"].as_str() {
+            let required = self.follow(name, path, |part, path| part.required(path, left));
+            names.extend(required.unwrap_or_default());
+        }
+        for branch in elements(&self.part["allOf"]) {
+            names.extend(self.at(branch).required(path, left));
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            let mut in_all: Option<Vec<&str>> = None;
+            for branch in elements(&self.part[keyword]) {
+                let branch = self.at(branch);
+                // No object has to do with a branch of texts.
+                if !branch.types_below(path, left).holds(Types::OBJECT) {
+                    continue;
+                }
+                let required = branch.required(path, left);
+                match &mut in_all {
+                    Some(names) => names.retain(|name| required.contains(name)),
+                    None => in_all = Some(required),
+                }
+            }
+            names.extend(in_all.unwrap_or_default());
+        }
+        names
     }
 
     fn within(self, keyword: &str) -> Option<Self> {
@@ -274,6 +328,7 @@ impl Types {
     pub const STRING: Self = Self(1);
     /// Arrays alone.
     pub const ARRAY: Self = Self(1 << 3);
+    const OBJECT: Self = Self(1 << 4);
 
     /// The type of a value.
     pub fn of(value: &Value) -> Self {
@@ -312,6 +367,45 @@ impl Types {
 
     fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+}
+
+/// The types that a value of any of these schemas may have; all if there is none.
+fn together(schemas: &[Schema<'_>]) -> Types {
+    let mut types = if schemas.is_empty() { Types::ALL } else { Types::NONE };
+    for schema in schemas {
+        types = types.or(schema.types());
+    }
+    types
+}
+
+/// The same in words.
+fn kinds(schemas: &[Schema<'_>]) -> String {
+    let types = together(schemas);
+    if types == Types::ALL {
+        return "JSON".into();
+    }
+    let (mut has_integers, mut has_numbers) = (false, false);
+    for Schema { part, .. } in schemas.iter().flat_map(|schema| schema.parts()) {
+        has_integers |= names_type(part, "integer");
+        has_numbers |= names_type(part, "number");
+    }
+    let mut kinds = String::new();
+    for name in NAMES {
+        if name != "null" && types.holds(Types::named(name)) {
+            let is_integer = name == "number" && has_integers && !has_numbers;
+            kinds.push_str(if kinds.is_empty() { "" } else { " or " });
+            kinds.push_str(if is_integer { "integer" } else { name });
+        }
+    }
+    kinds
+}
+
+/// Whether a schema says itself that a value may have a type.
+fn names_type(schema: &Value, name: &str) -> bool {
+    match &schema["type"] {
+        Value::Array(names) => names.iter().any(|known| known == name),
+        only => only == name,
     }
 }
 

@@ -69,8 +69,7 @@ pub fn object(schema: &Value, words: &[String], read: Read<'_>) -> Result<String
 
 /// Sets the member that `key` names in an object of this schema.
 fn set(members: &mut Members, schema: Schema<'_>, key: &str, value: &str) -> Result<(), Twice> {
-    let member = schema.member(key);
-    let nested = key.split_once('.').filter(|_| member.is_none());
+    let nested = key.split_once('.').filter(|_| schema.member(key).is_none());
     let nested = nested.and_then(|(head, tail)| Some((head, tail, schema.member(head)?)));
     if let Some((head, tail, inner)) = nested {
         let known = members.iter().position(|(key, _)| key == head);
@@ -83,16 +82,19 @@ fn set(members: &mut Members, schema: Schema<'_>, key: &str, value: &str) -> Res
             _ => Err(Twice),
         };
     }
-    let member = member.or_else(|| schema.other_members());
-    let types = member.map_or(Types::ALL, Schema::types);
+    let types = schema.types_of(key);
+    let known = members.iter_mut().find(|(known, _)| known == key);
     let node = match json_type(value) {
         given if is_element(types, given) => {
-            let elements = member.and_then(Schema::elements);
-            Node::List(vec![text(elements.map_or(Types::ALL, Schema::types), value)])
+            let at = match &known {
+                Some((_, Node::List(list))) => list.len(),
+                _ => 0,
+            };
+            Node::List(vec![text(schema.types_in(key, at), value)])
         }
         _ => Node::Text(text(types, value)),
     };
-    match (members.iter_mut().find(|(known, _)| known == key), node) {
+    match (known, node) {
         (None, node) => members.push((key.to_owned(), node)),
         (Some((_, Node::List(list))), Node::List(more)) => list.extend(more),
         _ => return Err(Twice),
@@ -174,6 +176,15 @@ mod tests {
                 "points": {"type": "array", "items": {"type": "array"}},
                 "page": {"$ref": "#/$defs/page"},
                 "size": {"$ref": "#/$defs/Gr%C3%B6%C3%9Fe"},
+                "pair": {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}]},
+                "by_number": {
+                    "additionalProperties": false,
+                    "patternProperties": {"^[0-9]+$": {"type": "string"}},
+                },
+                "shape": {"oneOf": [
+                    {"properties": {"kind": {"const": "5"}, "size": {"type": "string"}}},
+                    {"properties": {"kind": {"const": "Square"}, "size": {"type": "integer"}}},
+                ]},
                 "map": {"type": "object", "additionalProperties": {"type": "string"}},
                 "dotted": {"properties": {"name": {"type": "string"}}},
                 "dotted.name": {"type": "string"},
@@ -210,6 +221,12 @@ mod tests {
             ("page.size=3", r#"{"page":{"size":3}}"#),
             ("size.name=5", r#"{"size":{"name":"5"}}"#),
             ("map.a=3", r#"{"map":{"a":"3"}}"#),
+            ("by_number.5=7", r#"{"by_number":{"5":"7"}}"#),
+            ("pair=1", r#"{"pair":["1"]}"#),
+            ("shape.size=5", r#"{"shape":{"size":5}}"#),
+            (r#"shape.size="5""#, r#"{"shape":{"size":"5"}}"#),
+            ("shape.size=wide", r#"{"shape":{"size":"wide"}}"#),
+            ("shape.kind=5", r#"{"shape":{"kind":"5"}}"#),
             ("map.a.b=3", r#"{"map":{"a.b":"3"}}"#),
             ("dotted.name=x", r#"{"dotted.name":"x"}"#),
             ("unknown=5", r#"{"unknown":5}"#),
@@ -241,6 +258,7 @@ mod tests {
         let words = ["words=a", "x=1", "map.a=1", "words=b", "page.size=2", "map.b=2"];
         let expected = r#"{"words":["a","b"],"x":1,"map":{"a":"1","b":"2"},"page":{"size":2}}"#;
         assert_eq!(object(&words).as_deref(), Ok(expected));
+        assert_eq!(object(&["pair=1", "pair=2"]).as_deref(), Ok(r#"{"pair":["1",2]}"#));
         assert_eq!(object(&[]).as_deref(), Ok("{}"));
     }
 

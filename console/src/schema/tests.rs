@@ -16,6 +16,8 @@ fn the_types_of_a_schema_are_found() {
         (json!(true), "JSON"),
         (json!({"type": "string"}), "string"),
         (json!({"type": "integer", "minimum": 0}), "integer"),
+        (json!({"type": ["integer", "null"]}), "integer"),
+        (json!({"anyOf": [{"type": "integer"}, {"type": ["number", "null"]}]}), "number"),
         (json!({"type": ["number", "null"]}), "number"),
         (json!({"anyOf": [{"type": "string"}, {"type": "boolean"}]}), "string or boolean"),
         (json!({"allOf": [{"type": ["string", "array"]}, {"type": "array"}]}), "array"),
@@ -29,7 +31,7 @@ fn the_types_of_a_schema_are_found() {
         (json!({"enum": [1, "x", null]}), "string or number"),
         (json!({"anyOf": [{"const": "all"}, {"type": "integer"}]}), "string or integer"),
     ] {
-        assert_eq!(Schema { root: &root, part: &part }.kinds(), words, "{part}");
+        assert_eq!(kinds(&[Schema { root: &root, part: &part }]), words, "{part}");
     }
     for (part, choices) in [
         (json!({"$ref": "#/$defs/op"}), "eq ne"),
@@ -58,7 +60,8 @@ fn branches_that_double_at_each_reference_end() {
     };
     let root = json!({"$defs": Map::from_iter((0..10_000).map(link))});
     let schema = Schema { root: &root, part: &root["$defs"]["0"] };
-    assert_eq!((schema.kinds(), schema.choices()), ("JSON".into(), Vec::new()));
+    assert_eq!((kinds(&[schema]), schema.choices()), ("JSON".into(), Vec::new()));
+    assert!(schema.required(&mut Vec::new(), &mut { MOST_PARTS }).is_empty());
 }
 
 #[test]
@@ -78,10 +81,10 @@ fn members_are_found_behind_references_and_in_branches() {
     assert_eq!(schema.keys(), [("page", false), ("a", false), ("b", false)]);
     let page = schema.member("page").unwrap();
     assert_eq!((page.about(), page.keys()), ("A part.", vec![("size", true)]));
-    assert_eq!(page.member("size").unwrap().kinds(), "integer");
+    assert_eq!(page.kinds_of("size"), "integer");
     assert!(schema.member("c").is_none());
-    assert_eq!(schema.other_members().unwrap().kinds(), "string");
-    assert!(page.other_members().is_none());
+    assert_eq!(schema.types_of("c"), Types::STRING);
+    assert_eq!(page.types_of("c"), Types::ALL);
 }
 
 #[test]
@@ -102,4 +105,20 @@ fn a_member_of_several_branches_is_one() {
     assert_eq!(schema.choices_of("by"), ["cash", "card", "cheque"]);
     assert!(schema.choices_of("number").is_empty());
     assert!(schema.choices_of("none").is_empty());
+    assert_eq!(schema.kinds_of("number"), "string or integer");
+}
+
+#[test]
+fn a_member_must_be_there_if_every_branch_of_objects_requires_it() {
+    let member = |name: &str| json!({"properties": {name: {}}, "required": [name]});
+    for (part, expected) in [
+        (json!({"allOf": [{"properties": {"a": {}}}, {"required": ["a"]}]}), vec![("a", true)]),
+        (json!({"oneOf": [member("a"), member("b")]}), vec![("a", false), ("b", false)]),
+        (json!({"anyOf": [member("a"), {"type": "null"}, {"enum": ["x"]}]}), vec![("a", true)]),
+        (json!({"anyOf": [member("a"), {}]}), vec![("a", false)]),
+        (json!({"anyOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}]}), vec![("a", true)]),
+    ] {
+        let root = json!({"$defs": {"a": member("a")}});
+        assert_eq!(Schema { root: &root, part: &part }.keys(), expected, "{part}");
+    }
 }

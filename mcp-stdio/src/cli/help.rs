@@ -119,11 +119,11 @@ fn members(schema: Schema<'_>, prefix: &str, deep: usize, rows: &mut Vec<Vec<Str
         let beside = join(&choices, "|");
         let mut about = member.about().to_owned();
         let kind = match columns(&beside) {
-            0 => member.kinds(),
+            0 => schema.kinds_of(key),
             1..=CHOICES => beside,
             _ => {
                 about = format!("{about} One of: {}.", join(&choices, ", "));
-                member.kinds()
+                schema.kinds_of(key)
             }
         };
         if let Some(default) = member.default() {
