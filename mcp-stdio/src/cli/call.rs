@@ -89,7 +89,7 @@ pub(super) fn show(
         screen.print(&format!("{result}\n"))?;
         return if has_failed { Err(Failure::failed("")) } else { Ok(()) };
     }
-    let (text, problem) = read(&value, tool, screen);
+    let (text, problem) = read(&value, tool, &mut |note| screen.note(note));
     match (has_failed, problem) {
         (true, problem) => Err(Failure::failed(text + &problem.unwrap_or_default())),
         (false, problem) => {
@@ -100,12 +100,11 @@ pub(super) fn show(
 }
 
 /// The text of a result, and why a part of it could not be saved.
-fn read(result: &Value, tool: &str, screen: &mut Screen) -> (String, Option<String>) {
+fn read(result: &Value, tool: &str, note: &mut dyn FnMut(&str)) -> (String, Option<String>) {
     let (mut text, mut problem) = (String::new(), None);
     let blocks = result["content"].as_array().map(Vec::as_slice).unwrap_or_default();
-    if let ([], structured @ (Value::Object(_) | Value::Array(_))) =
-        (blocks, &result["structuredContent"])
-    {
+    let structured = &result["structuredContent"];
+    if blocks.is_empty() && !structured.is_null() {
         return (format!("{structured}\n"), None);
     }
     for block in blocks {
@@ -114,7 +113,7 @@ fn read(result: &Value, tool: &str, screen: &mut Screen) -> (String, Option<Stri
         let member = |name: &str| place[name].as_str();
         if let Some(base64) = member("data").or(member("blob")) {
             match files::save(tool, member("mimeType").unwrap_or_default(), base64) {
-                Ok(note) => screen.note(&note),
+                Ok(saved) => note(&saved),
                 Err(error) => problem = Some(error),
             }
         } else if let Some(part) = member("text").or(member("uri")) {
@@ -142,6 +141,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_result_without_content_is_its_value() {
+        for (structured, expected) in [
+            (json!(5), "5\n"),
+            (json!("five"), "\"five\"\n"),
+            (json!(false), "false\n"),
+            (json!([1]), "[1]\n"),
+            (Value::Null, ""),
+        ] {
+            let result = json!({"content": [], "structuredContent": structured});
+            assert_eq!(read(&result, "t", &mut |_| {}), (expected.to_owned(), None));
+        }
+    }
 
     #[test]
     fn a_log_message_neither_commands_the_terminal_nor_looks_like_two() {
