@@ -217,9 +217,12 @@ impl Delivery {
         self.message.double_ack_with(AckKind::Nak(None)).await.map_err(Error::from_boxed)
     }
 
-    /// The job is for somebody else, or for later.
+    /// The job is for somebody else, or for later. This waits until it is on its way to the queue:
+    /// the worker may end at once.
     pub async fn later(self, delay: Duration) -> Result<()> {
-        self.message.ack_with(AckKind::Nak(Some(delay))).await.map_err(Error::from_boxed)
+        self.message.ack_with(AckKind::Nak(Some(delay))).await.map_err(Error::from_boxed)?;
+        let client = self.message.context.client();
+        Ok(timeout(ANSWER, client.flush()).await.context("the queue is lost")??)
     }
 }
 

@@ -1,9 +1,12 @@
 use std::pin::pin;
+use std::thread;
+use std::time::Duration;
 
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::stream::Config;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
+use tokio::runtime::Builder;
 use tokio::time::timeout;
 use toolwright_fleet::{Job, Queue};
 
@@ -154,4 +157,25 @@ async fn a_job_that_is_submitted_twice_is_in_the_queue_once() {
         queue.submit(&job()).await.unwrap();
     }
     assert_eq!(left(&nats).await, 1);
+}
+
+/// By itself the queue would give the job to another only after it has heard nothing for 30 s.
+#[tokio::test]
+async fn a_worker_that_ends_at_once_has_given_its_job_back_for_later() {
+    let folder = Folder::create();
+    let Some(nats) = Nats::start(&folder) else { return };
+    let mut given_back = nats.hear(super::GIVEN_BACK).await;
+    let url = nats.url();
+    // With its runtime ends what would send anything.
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    thread::spawn(move || runtime.block_on(give_back(&url))).join().unwrap();
+    let heard = timeout(SILENCE, given_back.next()).await;
+    heard.expect("the job is not given back").unwrap();
+}
+
+async fn give_back(url: &str) {
+    let queue = Queue::connect(url).await.unwrap();
+    queue.submit(&job()).await.unwrap();
+    let delivery = queue.jobs().await.unwrap().next().await.unwrap();
+    delivery.later(Duration::ZERO).await.unwrap();
 }
