@@ -153,7 +153,6 @@ impl Message {
             Self::User(message) => message.parent_tool_use_id.as_deref(),
             Self::Assistant(message) => message.parent_tool_use_id.as_deref(),
             Self::StreamEvent(message) => message.parent_tool_use_id.as_deref(),
-            Self::ToolProgress(message) => message.parent_tool_use_id.as_deref(),
             _ => None,
         }
     }

@@ -2,12 +2,11 @@ use super::envelope::message;
 use crate::agent::wire::record;
 
 message! {
-    /// A tool is still running.
+    /// A tool is still running, or a hook of its call.
     pub struct ToolProgressMessage {
-        /** The call's id. */ pub tool_use_id: String,
-        /** The tool. */ pub tool_name: String,
-        /// The tool call whose subagent calls it; none for the main conversation.
-        pub parent_tool_use_id: Option<String>,
+        /** The id of the message, such as `toolu_1-heartbeat-0`. */ pub tool_use_id: String,
+        /** The tool, or the event of the hook. */ pub tool_name: String,
+        /** The call's id. */ pub parent_tool_use_id: Option<String>,
         /** How long it has been running, in s. */ pub elapsed_time_seconds: f64,
         /** The task that it runs as. */ pub task_id: Option<String>,
         /** It has no news but that the tool still runs. */ pub heartbeat: bool,

@@ -7,7 +7,7 @@ use super::event::{Event, ModelCost};
 use super::streamed::Streamed;
 use crate::agent::message::{
     ApiEvent, AssistantMessage, ContentBlock, Delta, Message, MessageContent, RawJson,
-    ResultMessage, StreamEvent, SystemMessage, UserMessage,
+    ResultMessage, StreamEvent, SystemMessage, ToolProgressMessage, UserMessage,
 };
 use crate::scan;
 
@@ -45,10 +45,7 @@ impl Events {
             Message::StreamEvent(message) => self.piece(message, &mut events),
             Message::Assistant(message) => self.answer(message, now, &mut events),
             Message::User(message) => self.results(message, now, &mut events),
-            Message::ToolProgress(message) => events.push(Event::Running {
-                id: message.tool_use_id.clone(),
-                seconds: message.elapsed_time_seconds,
-            }),
+            Message::ToolProgress(message) => events.extend(self.running(message)),
             Message::Result(result) => {
                 self.streamed.clear();
                 events.push(done(result));
@@ -164,6 +161,15 @@ impl Events {
             name: name.to_owned(),
             input: input.clone(),
         }
+    }
+
+    /// The time of a hook, and that of a subagent that waits for the API, are not the call's.
+    fn running(&self, message: &ToolProgressMessage) -> Option<Event> {
+        if message.tool_use_id.starts_with("hook-") || message.subagent_type.is_some() {
+            return None;
+        }
+        let id = message.parent_tool_use_id.clone().filter(|id| self.calls.contains_key(id))?;
+        Some(Event::Running { id, seconds: message.elapsed_time_seconds })
     }
 
     fn returned(&mut self, id: &str, text: &str, is_error: bool, now: Duration) -> Event {

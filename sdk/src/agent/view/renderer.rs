@@ -123,10 +123,7 @@ impl<W: Write> Renderer<W> {
             Event::Progress { id, done, total, message } => {
                 self.progress(id, (*done, *total), message, out);
             }
-            Event::Running { id, seconds } => {
-                self.bar(format!("{seconds:.0} s"), out);
-                self.latest = Some(id.clone());
-            }
+            Event::Running { seconds, .. } => self.bar(format!("{seconds:.0} s"), out),
             Event::Returned { id, name, text, is_error, duration_ms } => {
                 self.returned(id, name, text, *is_error, *duration_ms, out);
             }

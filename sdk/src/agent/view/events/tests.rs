@@ -173,6 +173,31 @@ fn results_have_the_name_and_the_time_of_their_call() {
     );
 }
 
+/// Messages of a real CLI, of a call before which a hook ran.
+#[test]
+fn a_report_is_of_the_call_that_it_is_about() {
+    let report = |id: &str, tool: &str, of: &str, seconds: u32| {
+        json!({
+            "type": "tool_progress", "tool_use_id": id, "tool_name": tool,
+            "parent_tool_use_id": of, "elapsed_time_seconds": seconds, "heartbeat": true,
+        })
+    };
+    let call = json!({"type": "tool_use", "id": "toolu_01", "name": "Bash", "input": {}});
+    let waits = json!({
+        "type": "tool_progress", "tool_use_id": "agent_msg_1", "tool_name": "Agent",
+        "parent_tool_use_id": "toolu_01", "elapsed_time_seconds": 0, "subagent_type": "Plan",
+    });
+    let events = events([
+        whole(None, json!([call])),
+        report("hook-PreToolUse-toolu_01-heartbeat-0", "PreToolUse", "toolu_01", 2),
+        report("toolu_01-heartbeat-0", "Bash", "toolu_01", 30),
+        report("toolu_02-heartbeat-0", "Bash", "toolu_02", 30),
+        waits,
+    ]);
+    let [Event::Call { .. }, running] = &events[..] else { panic!("{events:?}") };
+    assert_eq!(*running, Event::Running { id: "toolu_01".into(), seconds: 30.0 });
+}
+
 /// The API says so in the content, which is an array of findings otherwise.
 #[test]
 fn a_tool_of_the_api_that_fails_has_failed() {

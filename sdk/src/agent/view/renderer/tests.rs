@@ -168,6 +168,22 @@ fn bars_that_move_are_wiped_out() {
 }
 
 #[test]
+fn a_result_has_its_name_behind_a_row_that_is_wiped_out() {
+    let style = Style { live: true, ..Style::default() };
+    let shown = shown(
+        style,
+        &[
+            call("a", "Read", json!({})),
+            call("b", "Bash", json!({})),
+            Event::Running { id: "a".into(), seconds: 30.0 },
+            returned("a", "Read", "words", 30_000),
+        ],
+    );
+    let (_, rest) = shown.split_once("        30 s\r\x1b[2K").unwrap();
+    assert_eq!(rest, "Result  Read: words  (30.0 s)\n");
+}
+
+#[test]
 fn what_nobody_has_counted_has_no_bar() {
     let progress = |message: &str| Event::Progress {
         id: "a".into(),
