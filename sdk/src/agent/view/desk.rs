@@ -81,10 +81,12 @@ impl Desk {
     pub(super) async fn next(&self) -> Item {
         loop {
             let arrived = self.arrived.notified();
-            if let Some(item) = self.take() {
-                return item;
+            match self.take() {
+                // Nobody has seen it.
+                Some(Item::Question(question)) if question.is_withdrawn() => {}
+                Some(item) => return item,
+                None => arrived.await,
             }
-            arrived.await;
         }
     }
 
@@ -191,7 +193,6 @@ impl Question {
         Event::Answer { id, is_allowed: is_taken.then_some(is_allowed) }
     }
 
-    #[cfg(feature = "view-web")]
     pub(super) fn is_withdrawn(&self) -> bool {
         self.answer.is_closed()
     }

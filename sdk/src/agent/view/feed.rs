@@ -39,7 +39,7 @@ impl Feed {
         self.desk.attach(options)
     }
 
-    #[cfg(all(test, feature = "view-web"))]
+    #[cfg(test)]
     pub(super) fn desk(&self) -> Arc<Desk> {
         self.desk.clone()
     }

@@ -93,7 +93,8 @@ impl Terminal {
     /// At the end of the input every call is denied. It is asked while [`watch`](Self::watch) runs,
     /// one question at a time; those that come once the terminal is dropped are denied. What the
     /// model asks by its tool `AskUserQuestion` is answered by the number of an option or by a
-    /// text; an empty line skips the question.
+    /// text; an empty line skips the question. Once a question is shown, the next line is for it,
+    /// also if it is no longer asked by then.
     ///
     /// [partial messages]: AgentOptionsBuilder::include_partial_messages
     /// [permissions]: AgentOptionsBuilder::can_use_tool
@@ -174,6 +175,9 @@ impl Terminal {
 
     /// Asks for a line as long as the question is asked.
     async fn type_line(&mut self, question: &mut Question, prompt: &str) -> io::Result<Typed> {
+        if question.is_withdrawn() {
+            return Ok(Typed::Withdrawn);
+        }
         self.renderer.ask(prompt)?;
         let typed = {
             let (mut typed, mut withdrawn) = (self.keyboard.line(), pin!(question.withdrawn()));

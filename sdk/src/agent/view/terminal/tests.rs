@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex};
 use expect_test::expect;
 
 use super::*;
-use crate::agent::{AgentClient, AgentOptions, query_with};
+use crate::agent::view::desk::Item;
+use crate::agent::{AgentClient, AgentOptions, PermissionRequest, query_with};
 use crate::testing::ScriptedCli;
-use crate::{Context, ToolRegistry, json, tool, tools};
+use crate::{CancelToken, Context, ToolRegistry, json, tool, tools};
 
 /// Copy some files.
 #[tool(destructive = false)]
@@ -267,6 +268,28 @@ async fn what_is_typed_for_a_question_that_is_gone_answers_no_other() {
     let result = terminal.watch(turn).await.unwrap();
     assert!(!result.text().contains("b is gone"), "{}", result.text());
     client.close().await;
+}
+
+#[tokio::test]
+async fn a_question_that_is_gone_when_it_is_shown_takes_no_line() {
+    let (mut terminal, screen) = terminal("y\n");
+    let ask = |terminal: &Terminal, id: &str| {
+        let request = format!(r#"{{"tool_use_id":"{id}","tool_name":"Write","input":{{}}}}"#);
+        let request = PermissionRequest::read(request, CancelToken::default()).unwrap();
+        let desk = terminal.feed.desk();
+        tokio::spawn(async move { desk.ask(request).await })
+    };
+    let gone = ask(&terminal, "a");
+    let Item::Question(question) = terminal.feed.desk().next().await else { panic!() };
+    gone.abort();
+    gone.await.unwrap_err();
+    terminal.ask(*question).await.unwrap();
+    assert!(screen.text().ends_with("no longer asked\n"), "{}", screen.text());
+
+    let asked = ask(&terminal, "b");
+    let Item::Question(question) = terminal.feed.desk().next().await else { panic!() };
+    terminal.ask(*question).await.unwrap();
+    assert!(asked.await.unwrap().is_allowed(), "{}", screen.text());
 }
 
 #[tokio::test]
