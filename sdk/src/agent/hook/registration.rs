@@ -24,7 +24,7 @@ pub type HookCallback = Arc<dyn Fn(RawJson, HookContext) -> HookFuture + Send + 
 pub struct Hook {
     pub(super) event: String,
     pub(super) matcher: Option<String>,
-    pub(super) timeout: Option<Duration>,
+    pub(crate) timeout: Option<Duration>,
     pub(super) on_failure: Option<OnFailure>,
     pub(super) callback: HookCallback,
 }

@@ -1,6 +1,7 @@
 //! Checks of rules, permissions and subagents.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use super::complaints::Complaints;
 use super::rule;
@@ -42,6 +43,10 @@ pub(super) fn check(options: &ToolOptions, complaints: &mut Complaints) {
     complaints.when(
         options.hooks.0.iter().any(|hook| hook.event().is_empty()),
         "hook: the event has no name",
+    );
+    complaints.when(
+        options.hooks.0.iter().any(|hook| hook.timeout == Some(Duration::ZERO)),
+        "hook: the CLI takes a timeout of 0 for its default",
     );
     check_agents(options, complaints);
 }

@@ -162,6 +162,11 @@ fn tools_and_agents() {
         complaints(|b| b.hook(HookMatcher::raw("", None), async |_, _| HookOutput::default())),
         "hook: the event has no name"
     );
+    let at_once = HookMatcher::pre_tool_use("*").timeout(Duration::ZERO);
+    assert_eq!(
+        complaints(|b| b.hook(at_once, async |_, _| HookOutput::default())),
+        "hook: the CLI takes a timeout of 0 for its default"
+    );
     for alias in [("", "a"), ("a", "")] {
         assert_eq!(complaints(|b| b.tool_aliases([alias])), "tool_aliases: one is empty");
     }
