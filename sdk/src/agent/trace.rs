@@ -196,6 +196,7 @@ pub(crate) fn callback(name: &'static str, request: &str, tool_use_id: Option<&s
 pub(crate) fn note_decision(span: &Span, response: &str) {
     if !span.is_disabled()
         && let Some(behavior) = scan::text(response, "behavior")
+        && matches!(&*behavior, "allow" | "deny")
     {
         span.record("claude.permission.behavior", &*behavior);
     }

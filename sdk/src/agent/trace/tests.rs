@@ -9,7 +9,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::{DefaultGuard, set_default};
 use tracing::{Event, Metadata, Subscriber};
 
-use super::{MOST_CALLS, Peek, Trace};
+use super::{MOST_CALLS, Peek, Trace, callback, note_decision};
 use crate::agent::{
     AgentClient, AgentOptions, ElicitationRequest, HookMatcher, HookOutput, Permission,
     PermissionRequest, query_with,
@@ -37,9 +37,10 @@ struct Recording {
 
 impl Spans {
     /// Records the spans of this thread.
-    fn listen(&self) -> DefaultGuard {
+    fn listen() -> (Self, DefaultGuard) {
         have_another_subscriber();
-        set_default(self.clone())
+        let spans = Self::default();
+        (spans.clone(), set_default(spans))
     }
 
     /// The tree of all spans, which must be closed.
@@ -125,8 +126,7 @@ async fn ask(cx: &Context) -> Result<bool, AskError> {
 
 #[tokio::test]
 async fn a_run_its_turn_its_calls_and_its_callbacks_have_spans() {
-    let spans = Spans::default();
-    let guard = spans.listen();
+    let (spans, guard) = Spans::listen();
     let registry = ToolRegistry::builder("calc").tools(tools![add]).build().unwrap();
     let options = AgentOptions::builder()
         .session_id("00000000-0000-4000-8000-000000000000")
@@ -195,10 +195,21 @@ async fn a_run_its_turn_its_calls_and_its_callbacks_have_spans() {
     .assert_eq(&spans.tree());
 }
 
+/// The answers of dialogs have a behavior too.
+#[test]
+fn only_permissions_are_decided() {
+    for (answer, is_noted) in [("allow", true), ("deny", true), ("completed", false)] {
+        let (spans, guard) = Spans::listen();
+        let answer = json!({"behavior": answer}).to_string();
+        note_decision(&callback("dialog", "{}", None), &answer);
+        drop(guard);
+        assert_eq!(spans.tree().contains("behavior"), is_noted, "{answer}");
+    }
+}
+
 #[tokio::test]
 async fn a_question_of_a_tool_is_answered_within_its_call() {
-    let spans = Spans::default();
-    let guard = spans.listen();
+    let (spans, guard) = Spans::listen();
     let options = AgentOptions::builder()
         .mcp_server(ToolRegistry::builder("calc").tools(tools![ask]).build().unwrap())
         .allowed_tools(["mcp__calc__*"])
@@ -212,8 +223,7 @@ async fn a_question_of_a_tool_is_answered_within_its_call() {
 
 #[tokio::test]
 async fn a_conversation_has_a_span_for_each_turn_and_all_tokens() {
-    let spans = Spans::default();
-    let guard = spans.listen();
+    let (spans, guard) = Spans::listen();
     let script = ScriptedCli::new().turn(|t| t.say("1")).turn(|t| t.fail("API Error: 529"));
     let options = AgentOptions::builder().session_id("00000000-0000-4000-8000-000000000000");
     let options = options.build().unwrap();
@@ -264,8 +274,7 @@ async fn the_trace_of_the_user_goes_to_the_cli() {
 
 #[test]
 fn the_spans_of_calls_without_results_are_bounded() {
-    let spans = Spans::default();
-    let guard = tracing::subscriber::set_default(spans.clone());
+    let (spans, guard) = Spans::listen();
     let mut trace = Trace::of(&AgentOptions::default());
     for call in 0..=MOST_CALLS {
         let content = json!([{"type": "tool_use", "id": call.to_string(), "name": "Bash"}]);
@@ -288,8 +297,7 @@ fn the_spans_of_calls_without_results_are_bounded() {
 /// A JavaScript string may hold it.
 #[test]
 fn a_line_with_half_a_character_has_its_tokens_and_calls() {
-    let spans = Spans::default();
-    let guard = spans.listen();
+    let (spans, guard) = Spans::listen();
     let mut trace = Trace::of(&AgentOptions::default());
     trace.note(
         &Peek::Work,
@@ -333,8 +341,7 @@ fn a_line_with_half_a_character_has_its_tokens_and_calls() {
 
 #[test]
 fn calls_of_an_agent_in_the_background_outlive_the_turn() {
-    let spans = Spans::default();
-    let guard = spans.listen();
+    let (spans, guard) = Spans::listen();
     let mut trace = Trace::of(&AgentOptions::default());
     let call = |agent: Option<&str>, id: &str| {
         let content = json!([{"type": "tool_use", "id": id, "name": "Bash"}]);
