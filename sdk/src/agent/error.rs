@@ -145,9 +145,9 @@ pub enum ControlError {
         after: Duration,
     },
     /// The CLI still runs, but its input is closed, so nothing can be sent any more. A
-    /// [`Query`](super::Query) closes it behind its last prompt, or, if it has hooks, a permission
-    /// callback or in-process tools, at its end. An [`AgentClient`](super::AgentClient) keeps it
-    /// open.
+    /// [`Query`](super::Query) closes it behind its last prompt, or, if it has hooks, callbacks for
+    /// permissions, elicitations or dialogs, or in-process tools, at its end. An
+    /// [`AgentClient`](super::AgentClient) keeps it open.
     #[error("{subtype} cannot be sent: the input of the claude program is closed")]
     InputClosed {
         /// The request's subtype.

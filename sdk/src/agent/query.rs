@@ -177,9 +177,9 @@ impl Query {
         RunError::check(self.result.take().ok_or(RunError::NoResult)?)
     }
 
-    /// A handle to control the run from elsewhere. It can send requests while the run has hooks, a
-    /// permission callback, in-process tools or prompts to come; otherwise the CLI's input is
-    /// closed, and only [`close`](Self::close) stops the run.
+    /// A handle to control the run from elsewhere. It can send requests while the run has hooks,
+    /// callbacks for permissions, elicitations or dialogs, in-process tools, or prompts to come;
+    /// otherwise the CLI's input is closed, and only [`close`](Self::close) stops the run.
     pub fn handle(&self) -> Handle {
         self.connected.handle.clone()
     }
