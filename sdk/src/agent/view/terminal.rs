@@ -64,7 +64,7 @@ impl Terminal {
     /// standard input, whose other lines the program can read with [`std::io::stdin`].
     pub fn stdout() -> Self {
         let terminal = Self::of(Keyboard::stdin(), io::stdout(), Style::of_stdout());
-        Self { echoes: io::stdin().is_terminal(), ..terminal }
+        Self { echoes: io::stdin().is_terminal() && io::stdout().is_terminal(), ..terminal }
     }
 
     /// Any output, and any input from which answers are read.
