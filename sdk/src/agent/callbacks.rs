@@ -106,7 +106,10 @@ impl Callbacks {
         let cancel = CancelToken::default();
         let answer = dialog::ask(callback, request.into(), cancel.clone());
         let span = trace::callback("dialog", request, None);
-        self.begin(id, cancel, given.caught(span, Box::pin(answer)));
+        let answer = given.caught(span, Box::pin(answer));
+        // The CLI discards an error and would wait for ever.
+        let answer = async { answer.await.or_else(|_| dialog::CANCELLED.encode()) };
+        self.begin(id, cancel, Box::pin(answer));
     }
 
     /// The answer of the elicitation callback to a question of an in-process server, whose `params`
@@ -162,7 +165,7 @@ impl Callbacks {
         Some((given, found))
     }
 
-    fn begin<F>(&self, id: ReceivedId, cancel: CancelToken, mut callback: Caught<F>)
+    fn begin<F>(&self, id: ReceivedId, cancel: CancelToken, mut callback: F)
     where
         F: Future<Output = Outcome> + Send + Unpin + 'static,
     {

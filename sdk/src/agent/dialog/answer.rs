@@ -7,6 +7,9 @@ use crate::agent::wire::{Object, RawJson};
 #[must_use = "the CLI waits for an answer"]
 pub struct DialogAnswer(pub(super) Outcome);
 
+/// The user has closed the dialog.
+pub(crate) const CANCELLED: DialogAnswer = DialogAnswer(Outcome::Cancelled);
+
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Outcome {
     /// With the result, or what is wrong with it.
@@ -20,7 +23,7 @@ impl DialogAnswer {
     /// # Errors
     ///
     /// The result cannot be written as JSON.
-    pub(super) fn encode(&self) -> Result<RawJson, String> {
+    pub(crate) fn encode(&self) -> Result<RawJson, String> {
         match &self.0 {
             Outcome::Completed(Ok(result)) => {
                 let answer = Object::default().member("behavior", "completed");

@@ -25,9 +25,5 @@ pub(crate) async fn ask(
         Ok(dialog) => callback(dialog).await.and_then(|answer| answer.encode()),
         Err(why) => Err(format!("the dialog cannot be read: {why}")),
     };
-    outcome.or_else(|error| {
-        // The CLI discards an error and would wait for ever.
-        tracing::error!("{error}; the dialog is cancelled");
-        DialogAnswer(super::answer::Outcome::Cancelled).encode()
-    })
+    outcome.inspect_err(|error| tracing::error!("{error}; the dialog is cancelled"))
 }

@@ -22,6 +22,7 @@ mod callback;
 pub use answer::DialogAnswer;
 pub use request::DialogRequest;
 
+pub(crate) use answer::CANCELLED;
 pub(crate) use callback::{DialogCallback, ask};
 
 #[cfg(test)]

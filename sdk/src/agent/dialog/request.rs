@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::answer::{DialogAnswer, Outcome};
+use super::answer::{CANCELLED, DialogAnswer, Outcome};
 use crate::CancelToken;
 use crate::agent::wire::{self, Cursor, RawJson, Text, kept, members, object};
 
@@ -54,7 +54,7 @@ impl DialogRequest {
 
     /// The user has closed the dialog: the CLI goes on as it does by default.
     pub fn cancel(&self) -> DialogAnswer {
-        DialogAnswer(Outcome::Cancelled)
+        CANCELLED
     }
 
     /// Reads the `request` of a control request.

@@ -9,13 +9,14 @@ use super::{DialogAnswer, DialogRequest, ask};
 use crate::CancelToken;
 use crate::agent::callback_output::callback;
 
-/// What a callback's answer to a request is on the wire.
+/// What a callback's answer to a request is on the wire, or why it has none.
 fn answer(request: &str, answer: fn(DialogRequest) -> DialogAnswer) -> String {
     let callback = callback(move |dialog| async move { answer(dialog) });
     let asked = pin!(ask(callback, Arc::from(request), CancelToken::default()));
     match asked.poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(Ok(answer)) => answer.get().to_owned(),
-        other => panic!("{other:?}"),
+        Poll::Ready(Err(error)) => error,
+        Poll::Pending => panic!("it waits"),
     }
 }
 
@@ -35,13 +36,14 @@ fn a_dialog_is_completed_or_cancelled() {
 }
 
 #[test]
-fn what_cannot_be_read_or_written_is_cancelled() {
+fn what_cannot_be_read_or_written_is_an_error() {
     let huge = r#"{"dialog_kind":"pick","payload":{"n":1e999}}"#;
     let asked = |_: DialogRequest| -> DialogAnswer { panic!("it cannot be read") };
-    assert_eq!(answer(huge, asked), r#"{"behavior":"cancelled"}"#);
+    let unreadable = answer(huge, asked);
+    assert!(unreadable.starts_with("the dialog cannot be read: "), "{unreadable}");
     let unwritable = answer(REQUEST, |dialog| {
         let keys = std::collections::BTreeMap::from([((1, 2), 3)]);
         dialog.complete(keys)
     });
-    assert_eq!(unwritable, r#"{"behavior":"cancelled"}"#);
+    assert!(unwritable.starts_with("the result of a dialog cannot be JSON: "), "{unwritable}");
 }

@@ -170,8 +170,8 @@ impl AgentOptionsBuilder {
 
     /// Shows the dialogs of the CLI to the user with `callback`, those of these kinds. A dialog of
     /// another kind never comes: the CLI goes on as it does by default. Each dialog runs a clone of
-    /// the callback, which returns a [`DialogAnswer`] or a `Result` of one; an error cancels the
-    /// dialog.
+    /// the callback, which returns a [`DialogAnswer`] or a `Result` of one; an error or a panic
+    /// cancels the dialog.
     ///
     /// ```
     /// # use toolwright::agent::AgentOptions;
