@@ -69,8 +69,9 @@ impl Handler {
     #[cold]
     fn compile_bounds(&self, callee: &Callee) {
         // `get_or_init` would lock other calls out while the user's types describe themselves.
-        let signature = signature(&*self.start, callee.expected(), Signature::for_bounds());
-        let _ = self.bounds.set(signature.bounds());
+        let signatures = Signature::for_bounds();
+        let signatures = signatures.map(|it| signature(&*self.start, callee.expected(), it));
+        let _ = self.bounds.set(Signature::bounds(signatures));
     }
 }
 

@@ -62,7 +62,7 @@ fn checked(schema: &Value, answer: &Map<String, Value>) -> Result<String, String
     let part = part.ok_or("too large to check every part of it")?;
     let mut problems = problems(schema, &part, Reading::Written, Aliases::None);
     if problems.is_empty() {
-        problems.extend(Bounds::of(schema).into_iter().flat_map(|it| it.arguments(&text)));
+        problems.extend(Bounds::of(schema, schema).into_iter().flat_map(|it| it.arguments(&text)));
     }
     if problems.is_empty() { Ok(text) } else { Err(said(&problems)) }
 }

@@ -8,6 +8,7 @@ mod equal;
 mod pattern;
 mod rules;
 mod look;
+mod names;
 mod plan;
 mod walk;
 
@@ -51,10 +52,10 @@ pub(crate) fn integer(number: &str, most: usize) -> Option<String> {
 pub(crate) struct Bounds(Arc<Plan>);
 
 impl Bounds {
-    /// The bounds of a schema in which the types that have a name are references. `None` if there
-    /// are none, so that calls without bounds cost nothing.
-    pub(crate) fn of(schema: &Value) -> Option<Self> {
-        Plan::of(schema).map(|plan| Self(plan.into()))
+    /// The bounds of a schema in which types are written out; in `named` those that have a name are
+    /// references. `None` if there are none, so that calls without bounds cost nothing.
+    pub(crate) fn of(schema: &Value, named: &Value) -> Option<Self> {
+        Plan::of(schema, named).map(|plan| Self(plan.into()))
     }
 
     /// False if a schema has no bounds; quicker than [`Bounds::of`].

@@ -16,12 +16,23 @@ pub(super) enum Direction {
     Output,
 }
 
+/// How types are written where they are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Types {
+    /// Written out.
+    Inline,
+    /// The same, with titles that tell untagged variants from others.
+    Titled,
+    /// Those that have a name as references to `$defs`.
+    Named,
+}
+
 impl Direction {
-    /// Writes types out where they are used, or as references to `$defs`.
-    pub(super) fn generator(self, is_inline: bool) -> SchemaGenerator {
+    pub(super) fn generator(self, types: Types) -> SchemaGenerator {
         let mut settings = SchemaSettings::draft2020_12();
         settings.meta_schema = None;
-        settings.inline_subschemas = is_inline;
+        settings.inline_subschemas = types != Types::Named;
+        settings.untagged_enum_variant_titles = types == Types::Titled;
         match self {
             Self::Input => settings.for_deserialize(),
             Self::Output => settings.for_serialize(),
@@ -30,7 +41,7 @@ impl Direction {
     }
 
     fn root_schema(self, of: Shape) -> Value {
-        let mut schema = of.root(&mut self.generator(true)).to_value();
+        let mut schema = of.root(&mut self.generator(Types::Inline)).to_value();
         normalise(&mut schema, self);
         schema
     }

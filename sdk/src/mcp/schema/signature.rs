@@ -7,7 +7,7 @@ use super::argument::Argument;
 use super::bounds::Bounds;
 use super::check::{self, Aliases, Decoded, Part, Reading};
 use super::keyword::{items, only, set};
-use super::normalise::{Direction, normalise};
+use super::normalise::{Direction, Types, normalise};
 use super::problem::{is_within, step};
 use crate::mcp::extensions::Need;
 
@@ -38,17 +38,17 @@ pub(crate) struct Schemas {
 impl Signature {
     /// For schemas in which types are written out where they are used.
     pub(crate) fn new() -> Self {
-        Self::with_types_inline(true)
+        Self::with(Types::Inline)
     }
 
-    /// For [`Signature::bounds`]: references tell the types that have a name from all others.
-    pub(crate) fn for_bounds() -> Self {
-        Self::with_types_inline(false)
+    /// For [`Signature::bounds`]: both tell a bound from what a type says of itself.
+    pub(crate) fn for_bounds() -> [Self; 2] {
+        [Types::Titled, Types::Named].map(Self::with)
     }
 
-    fn with_types_inline(is_inline: bool) -> Self {
+    fn with(types: Types) -> Self {
         Self {
-            generator: Direction::Input.generator(is_inline),
+            generator: Direction::Input.generator(types),
             properties: Map::new(),
             required: Vec::new(),
             shown: Vec::new(),
@@ -105,7 +105,6 @@ impl Signature {
             self.defects.push(defect.into());
         }
         let mut input = self.root();
-        // Without references this finds at least all bounds.
         let may_have_bounds = Bounds::may_be_in(&input);
         normalise(&mut input, Direction::Input);
         for name in &self.shown {
@@ -116,8 +115,8 @@ impl Signature {
     }
 
     /// The bounds of the arguments, if there are any.
-    pub(crate) fn bounds(mut self) -> Option<Bounds> {
-        Bounds::of(&self.root())
+    pub(crate) fn bounds([mut titled, mut named]: [Self; 2]) -> Option<Bounds> {
+        Bounds::of(&titled.root(), &named.root())
     }
 
     fn root(&mut self) -> Value {

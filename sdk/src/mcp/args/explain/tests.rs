@@ -1,3 +1,4 @@
+mod aliases;
 mod alternatives;
 mod bounds;
 mod budget;
@@ -5,6 +6,7 @@ mod combined;
 mod differential;
 mod enforced;
 mod hints;
+mod named;
 mod nested;
 mod tolerated;
 mod values;

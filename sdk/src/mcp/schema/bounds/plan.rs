@@ -6,6 +6,7 @@ use super::super::keyword::{self, items, names};
 use super::super::problem::{joined, texts};
 use super::equal::all_canonical;
 use super::look::Look;
+use super::names::own_names;
 use super::pattern::Pattern;
 use super::rules::Rules;
 use crate::mcp::places::Places;
@@ -61,20 +62,21 @@ pub(super) struct Choices {
     pub(super) expected: String,
 }
 
-/// Where a schema stands, which tells whether its `enum` or `const` is a Rust enum's own list of
-/// names. That list is no bound: the type may accept more names, by an alias or `other`.
+/// Where a schema stands in that of a Rust enum, which tells whether its `enum` or `const` has the
+/// names of variants. They are no bound: the type may accept more, by an alias or `other`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
-    Definition,
-    /// A branch of a `oneOf`, as enums have.
-    Branch,
-    /// The first property of such a branch.
+    /// A variant that is not untagged.
+    Variant,
+    /// The first property of such a variant.
     Tag,
     Elsewhere,
 }
 
 struct Compiler<'a> {
     root: &'a Value,
+    /// The other schemas with the names of variants.
+    own: Vec<&'a Map<String, Value>>,
     nodes: Vec<Node>,
     /// The nodes of references, by their target.
     references: Places<'a>,
@@ -83,14 +85,15 @@ struct Compiler<'a> {
 }
 
 impl Plan {
-    /// The bounds of a schema in which the types that have a name are references. The node of the
-    /// whole schema is the first. `None` if there are no bounds.
-    pub(super) fn of(schema: &Value) -> Option<Self> {
+    /// The bounds of a schema in which types are written out; in `named` those that have a name are
+    /// references. The node of the whole schema is the first. `None` if there are no bounds.
+    pub(super) fn of(schema: &Value, named: &Value) -> Option<Self> {
+        let (own, nodes) = (own_names(schema, named), Vec::new());
         let (references, waiting) = (Places::default(), Vec::new());
-        let mut compiler = Compiler { root: schema, nodes: Vec::new(), references, waiting };
+        let mut compiler = Compiler { root: schema, own, nodes, references, waiting };
         compiler.node(schema, At::Elsewhere);
         while let Some((index, schema)) = compiler.waiting.pop() {
-            compiler.nodes[index] = compiler.compiled(schema, At::Definition);
+            compiler.nodes[index] = compiler.compiled(schema, At::Elsewhere);
         }
         let mut plan = Self { nodes: compiler.nodes };
         plan.shorten();
@@ -209,7 +212,7 @@ impl<'a> Compiler<'a> {
         let mut node = Node { rules: Rules::of(schema), ..Node::default() };
         for (key, value) in schema {
             match (key.as_str(), value) {
-                ("const" | "enum", _) if !is_own_list(schema, at) => node.choices = choices(schema),
+                ("const" | "enum", _) if !self.is_own(schema, at) => node.choices = choices(schema),
                 ("properties", Value::Object(properties)) => {
                     self.properties(properties, items(schema, "required"), at, &mut node);
                 }
@@ -227,8 +230,8 @@ impl<'a> Compiler<'a> {
                 ("prefixItems", Value::Array(items)) => node.prefix = self.nodes(items),
                 ("allOf", Value::Array(schemas)) => node.all.extend(self.nodes(schemas)),
                 ("$ref", Value::String(target)) => node.all.extend(self.reference(target)),
-                ("oneOf", Value::Array(list)) => node.any.push(self.branches(list, At::Branch)),
-                ("anyOf", Value::Array(list)) => node.any.push(self.branches(list, At::Elsewhere)),
+                ("oneOf", Value::Array(list)) => node.any.push(self.branches(list, true)),
+                ("anyOf", Value::Array(list)) => node.any.push(self.branches(list, false)),
                 _ => {}
             }
         }
@@ -252,7 +255,7 @@ impl<'a> Compiler<'a> {
     ) {
         let required = names(required);
         for (position, (name, property)) in properties.iter().enumerate() {
-            let is_tag = at == At::Branch && position == 0;
+            let is_tag = at == At::Variant && position == 0;
             let at = if is_tag { At::Tag } else { At::Elsewhere };
             let is_required = required.has(name);
             let property = Property { node: self.node(property, at), is_required };
@@ -261,13 +264,26 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn branches(&mut self, branches: &'a [Value], at: At) -> Vec<Branch> {
+    fn branches(&mut self, branches: &'a [Value], is_one: bool) -> Vec<Branch> {
+        // The generator gives a title to each untagged variant. An enum can have others beside it.
+        let has_title = |branch: &Value| branch.get("title").is_some();
+        let is_mixed = branches.iter().any(has_title);
         let mut nodes = Vec::with_capacity(branches.len());
         for branch in branches {
-            let look = Look::of(self.root, branch, at == At::Branch);
+            let is_variant = is_one || (is_mixed && !has_title(branch));
+            let at = if is_variant { At::Variant } else { At::Elsewhere };
+            let look = Look::of(self.root, branch, is_variant);
             nodes.push(Branch { look, node: self.node(branch, at) });
         }
         nodes
+    }
+
+    fn is_own(&self, schema: &Map<String, Value>, at: At) -> bool {
+        match at {
+            At::Variant => true,
+            At::Tag if schema.get("const").is_some_and(Value::is_string) => true,
+            At::Tag | At::Elsewhere => self.own.iter().any(|own| std::ptr::eq(*own, schema)),
+        }
     }
 }
 
@@ -283,19 +299,4 @@ fn choices(schema: &Map<String, Value>) -> Option<Choices> {
         None => format!("one of {}", joined(&texts(values), ", ")),
     };
     Some(Choices { canonical: all_canonical(values), expected })
-}
-
-/// True if the names are those of the variants of a Rust enum. schemars writes an enum without data
-/// as a definition that begins with its type and its names; what `#[schemars(extend(…))]` adds to
-/// another type comes last.
-fn is_own_list(schema: &Map<String, Value>, at: At) -> bool {
-    match at {
-        At::Branch => true,
-        At::Tag => schema.get("const").is_some_and(Value::is_string),
-        At::Definition => {
-            let mut keys = schema.keys().map(String::as_str);
-            (keys.next(), keys.next()) == (Some("type"), Some("enum"))
-        }
-        At::Elsewhere => false,
-    }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use super::*;
 
 fn found(schema: &Value, text: &str) -> Vec<Problem> {
-    let plan = Plan::of(schema).unwrap();
+    let plan = Plan::of(schema, schema).unwrap();
     let mut walk = Walk::new(&plan);
     let _ = walk.value(0, text);
     walk.found
@@ -49,8 +49,9 @@ fn a_bound_holds_beside_a_reference() {
     assert_eq!(found(&schema, r#"{"a":5}"#), []);
     assert_eq!(found(&schema, r#"{"a":0}"#).len(), 1);
     assert_eq!(found(&schema, r#"{"a":10}"#).len(), 1);
-    assert!(Plan::of(&json!({"$ref": "#/$defs/none"})).is_none());
-    assert!(Plan::of(&json!({"$ref": "#"})).is_none());
+    for schema in [json!({"$ref": "#/$defs/none"}), json!({"$ref": "#"})] {
+        assert!(Plan::of(&schema, &schema).is_none(), "{schema}");
+    }
 }
 
 #[test]
@@ -86,7 +87,7 @@ fn what_has_no_bounds_has_no_plan() {
         json!({"oneOf": [{"const": "A"}, {"properties": {"kind": {"const": "B"}}}]}),
         json!({"$ref": "#/$defs/E", "$defs": {"E": {"type": "string", "enum": ["A"]}}}),
     ] {
-        assert!(Plan::of(&schema).is_none(), "{schema}");
+        assert!(Plan::of(&schema, &schema).is_none(), "{schema}");
     }
 }
 
