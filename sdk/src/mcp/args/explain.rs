@@ -69,22 +69,15 @@ impl BadArguments {
         if let Some(problem) = wrapped {
             return Self::new(expected, vec![problem], malformed);
         }
-        let is_missing = |refusal: &Refusal| refusal.missing_field().is_some();
-        // A type notices a missing field once it has read all others; until then an unknown one
-        // may stand for it.
-        let (first, later) = match refusals.iter().any(is_missing) {
-            true => (Aliases::None, Aliases::None),
-            false => (Aliases::Taken, Aliases::OfClosed),
-        };
         let problems_as = |reading| match &described {
-            Some((schema, part)) => check::problems(schema, part, reading, first),
+            Some((schema, part)) => check::problems(schema, part, reading, Aliases::Taken),
             None => Vec::new(),
         };
         problems.append(&mut problems_as(Reading::Lenient));
         let mut others = Vec::new();
         for refusal in refusals {
             if let Some(schema) = schema {
-                others.append(&mut ask_again(schema, refusal, later, &mut problems));
+                others.append(&mut ask_again(schema, refusal, &mut problems));
             }
         }
         let is_twice = |name: &str, refusals: &[Refusal]| {
@@ -142,7 +135,6 @@ impl BadArguments {
 fn ask_again(
     schema: &Value,
     Refusal { name, again, .. }: &Refusal,
-    aliases: Aliases,
     problems: &mut Vec<Problem>,
 ) -> Vec<Problem> {
     let top = if name.is_empty() { String::new() } else { step(name) };
@@ -155,7 +147,7 @@ fn ask_again(
         let refusal = Refused { name, parts, message: Some(message) };
         let decoded = Decoded { taken: &[], refused: vec![refusal] };
         let Some(part) = Part::of(&whole, &decoded) else { break };
-        let found = check::problems(schema, &part, Reading::Lenient, aliases);
+        let found = check::problems(schema, &part, Reading::Lenient, Aliases::OfClosed);
         let pointer = format!("{top}{pointer}");
         let text = said_of(&found, &pointer).unwrap_or(message).to_owned();
         refused.push(Problem { pointer, text });

@@ -32,12 +32,6 @@ impl Refusal {
         Self { reason: Reason::Twice, ..Self::new(name) }
     }
 
-    /// The field whose absence the type has noticed.
-    pub(super) fn missing_field(&self) -> Option<&str> {
-        let Reason::Type { message, .. } = &self.reason else { return None };
-        message.strip_prefix("missing field `")?.strip_suffix('`')
-    }
-
     /// `text` begins with the value that was being decoded.
     pub(super) fn by_type(name: &str, text: &str, failure: &Failure) -> Self {
         let message = failure.clipped();

@@ -174,7 +174,10 @@ impl<'a> Check<'a> {
     ) {
         let required = items(schema, "required");
         let additional = schema.get("additionalProperties");
+        // A type notices a missing member once it has read all others, under whatever name.
+        let misses = whole.refused.is_some_and(|said| said.starts_with("missing field `"));
         let may_have_aliases = match self.aliases {
+            _ if misses => false,
             Aliases::Taken => true,
             Aliases::OfClosed => is(schema, "additionalProperties", false),
             Aliases::None => false,

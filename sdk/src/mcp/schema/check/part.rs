@@ -31,7 +31,7 @@ pub(crate) enum Aliases {
     Taken,
     /// Those of objects that refuse unknown members: the others may just have been ignored.
     OfClosed,
-    /// None: the type itself has said that a member is missing.
+    /// None, as nothing was decoded.
     None,
 }
 

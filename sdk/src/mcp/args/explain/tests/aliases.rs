@@ -101,6 +101,61 @@ fn an_alias_is_taken_wherever_it_is() {
 }
 
 #[data]
+struct Inner {
+    x: u8,
+}
+
+#[data]
+struct Outer {
+    #[serde(alias = "nm")]
+    name: String,
+    inner: Inner,
+}
+
+#[tool]
+fn outer(of: Outer) -> String {
+    of.name + &of.inner.x.to_string()
+}
+
+#[data]
+#[serde(deny_unknown_fields)]
+struct Counted {
+    #[serde(alias = "nm")]
+    name: String,
+    n: u8,
+}
+
+#[tool]
+fn beside(a: Inner, b: Counted) -> String {
+    b.name + &(a.x + b.n).to_string()
+}
+
+/// A type that misses a member says so of one object. The others may have theirs under an alias.
+#[test]
+fn what_another_object_misses_makes_no_alias_missing() {
+    for (tool, arguments, problems) in [
+        (
+            outer::tool(),
+            r#"{"of":{"nm":"a","inner":{}}}"#,
+            "- /of/inner/x: missing, expected integer",
+        ),
+        (
+            beside::tool(),
+            r#"{"a":{},"b":{"nm":"q","n":300}}"#,
+            "- /a/x: missing, expected integer\n- /b/n: expected 0 to 255, got 300",
+        ),
+        (
+            outer::tool(),
+            r#"{"of":{"inner":{"x":1},"other":"a"}}"#,
+            "- /of/name: missing, expected string",
+        ),
+    ] {
+        let expected = format!("Invalid arguments for `{}`:\n{problems}", tool.name());
+        assert_eq!(refused(&tool, arguments), expected, "{arguments}");
+    }
+}
+
+#[data]
 enum Mode {
     Low,
     #[serde(alias = "hi")]
