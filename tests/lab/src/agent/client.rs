@@ -56,20 +56,20 @@ pub struct Client {
 
 /// Builds and installs what the options ask for.
 pub fn prepare(options: &Options) -> Result<Vec<Client>> {
-    let cli = std::env::current_exe().context("finding this program")?;
-    let home = std::env::temp_dir().join(format!("toolwright-lab-{}", std::process::id()));
-    std::fs::create_dir_all(&home).context("making a home folder")?;
     let wanted = |name: &Name| match name {
         Name::Before => options.before.is_some(),
         _ => options.wants(name.as_str()),
     };
+    let names: Vec<_> = Name::ALL.into_iter().filter(wanted).collect();
+    ensure!(!names.is_empty(), "no client is left; `before` needs --before");
+    let cli = std::env::current_exe().context("finding this program")?;
+    let home = std::env::temp_dir().join(format!("toolwright-lab-{}", std::process::id()));
+    std::fs::create_dir_all(&home).context("making a home folder")?;
     let start = |name| {
         let (program, args) = program(name, options)?;
         Ok(Client { name, program, args, cli: cli.clone(), home: home.clone() })
     };
-    let clients = Name::ALL.into_iter().filter(wanted).map(start).collect::<Result<Vec<_>>>()?;
-    ensure!(!clients.is_empty(), "no client is left; `before` needs --before");
-    Ok(clients)
+    names.into_iter().map(start).collect()
 }
 
 fn program(name: Name, options: &Options) -> Result<(PathBuf, Vec<String>)> {
