@@ -254,6 +254,7 @@ fn an_alias_of_what_is_refused_is_not_called_unknown() {
     }
 }
 
+#[cfg(feature = "chrono")]
 #[data]
 #[serde(deny_unknown_fields)]
 struct Visit {
@@ -266,18 +267,21 @@ struct Visit {
     stops: Option<Vec<Visit>>,
 }
 
+#[cfg(feature = "chrono")]
 #[tool]
 fn visit(of: Visit) -> String {
     let Visit { count, day, until, name, level, stops } = of;
     format!("{count}{day}{until:?}{name}{}{}", matches!(level, Level::High), stops.is_some())
 }
 
+#[cfg(feature = "chrono")]
 #[tool]
 fn visit_whole(Args(of): Args<Visit>) -> String {
     visit(of)
 }
 
 /// A decoder stops at what it refuses first; the members behind it are asked for all the same.
+#[cfg(feature = "chrono")]
 #[test]
 fn what_stands_behind_a_refused_value_is_judged_by_the_type_too() {
     let count = "/count: expected 0 to 255, got 300";
