@@ -12,6 +12,7 @@ use serde_json::{Map, json};
 use toolwright::{Args, Tool, Value, data, tool};
 
 use super::is_taken;
+use super::named::{Meters, Name, Names, Percent, Wrapped};
 
 /// Choices that proptest makes and shortens.
 struct Choices<'a>(std::slice::Iter<'a, u8>);
@@ -282,21 +283,6 @@ struct Closed {
 }
 
 #[data]
-struct Meters(u32);
-
-#[data]
-struct Percent(#[schemars(range(min = 1, max = 100))] u8);
-
-#[data]
-struct Name(String);
-
-#[data]
-struct Names(Vec<Name>);
-
-#[data]
-struct Near(#[schemars(range(max = 9))] Meters);
-
-#[data]
 struct Numbers {
     #[schemars(range(max = 9))]
     near: Meters,
@@ -307,7 +293,7 @@ struct Numbers {
     more: Option<Percent>,
     #[schemars(range(min = 5))]
     less: Option<Percent>,
-    wrapped: Option<Near>,
+    wrapped: Option<Wrapped>,
     pair: Option<Side>,
     #[schemars(length(max = 2), inner(range(max = 9)))]
     list: Vec<Meters>,

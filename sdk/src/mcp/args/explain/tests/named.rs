@@ -5,19 +5,19 @@ use toolwright::{Tool, data, tool};
 use super::{is_taken, refused};
 
 #[data]
-struct Meters(u32);
+pub(super) struct Meters(u32);
 
 #[data]
-struct Percent(#[schemars(range(min = 1, max = 100))] u8);
+pub(super) struct Percent(#[schemars(range(min = 1, max = 100))] u8);
 
 #[data]
-struct Name(String);
+pub(super) struct Name(String);
 
 #[data]
-struct Names(Vec<Name>);
+pub(super) struct Names(Vec<Name>);
 
 #[data]
-struct Wrapped(#[schemars(range(max = 9))] Meters);
+pub(super) struct Wrapped(#[schemars(range(max = 9))] Meters);
 
 #[data]
 enum Level {
