@@ -45,7 +45,7 @@ pub(crate) fn listen(
             .await
             .map_err(|error| format!("{address} cannot be listened at: {error}"))?;
         let local = listener.local_addr().map_err(|error| error.to_string())?;
-        let path = options.path.trim_start_matches('/');
+        let path = options.path.strip_prefix('/').unwrap_or(&options.path);
         let _ = writeln!(io::stderr(), "listening on http://{local}/{path}");
         if local.ip().is_unspecified() && options.allowed_hosts.is_empty() {
             let _ = writeln!(io::stderr(), "{ONLY_HERE}");

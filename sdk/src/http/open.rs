@@ -88,8 +88,12 @@ pub(super) struct Place {
 
 impl Open {
     /// Admits a request, if fewer than `most` are in work, or a message that may end one. A bound
-    /// of their own is for those that listen.
-    pub(super) fn admit(self: &Arc<Self>, most: usize, may_end: bool) -> Result<Admitted, Refusal> {
+    /// of their own is for those that listen. Nothing asks for `may_end` where there is room.
+    pub(super) fn admit(
+        self: &Arc<Self>,
+        most: usize,
+        may_end: impl FnOnce() -> bool,
+    ) -> Result<Admitted, Refusal> {
         let mut state = self.lock();
         let in_work = state.requests - state.listeners;
         let refusal = match state.stage {
@@ -97,9 +101,8 @@ impl Open {
             Stage::Open => Some(TOO_MANY),
             Stage::Draining | Stage::Stopping => Some(CLOSING),
         };
-        let may_end = may_end && state.stage != Stage::Stopping;
-        let has_room = may_end && in_work < most.saturating_add(SPARE);
-        if let Some(message) = refusal.filter(|_| !has_room) {
+        let has_room = state.stage != Stage::Stopping && in_work < most.saturating_add(SPARE);
+        if let Some(message) = refusal.filter(|_| !(has_room && may_end())) {
             return Err(unavailable(message));
         }
         state.requests += 1;

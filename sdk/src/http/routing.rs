@@ -56,8 +56,8 @@ pub(super) fn is_about_tasks(method: &str) -> bool {
 
 /// True if the headers say that, before the body says the same.
 pub(super) fn asks_for_tasks(headers: &HeaderMap) -> bool {
-    let method = headers.get(&METHOD).and_then(|method| method.to_str().ok());
-    method.is_some_and(|method| is_about_tasks(method.trim()))
+    let method = single(headers, &METHOD).ok().flatten();
+    method.and_then(|method| std::str::from_utf8(method).ok()).is_some_and(is_about_tasks)
 }
 
 /// The tool that the headers name, before the body says the same.

@@ -272,8 +272,10 @@ impl Inner {
             return self.of_session(sessions, &head, owner());
         }
         let accepts = self.gate.post(&head.headers)?;
-        let may_end = (self.sessions.is_some() && head.headers.contains_key(&sessions::SESSION_ID))
-            || routing::asks_for_tasks(&head.headers);
+        let may_end = || {
+            (self.sessions.is_some() && head.headers.contains_key(&sessions::SESSION_ID))
+                || routing::asks_for_tasks(&head.headers)
+        };
         let admitted = self.shared.open.admit(self.shared.options.max_requests, may_end)?;
         let body = self.read(body).await?;
         let reply = self.post(head, caller, accepts, admitted, &body)?;

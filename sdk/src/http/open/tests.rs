@@ -24,7 +24,7 @@ fn is_ended(open: &Arc<Open>, is_listener: bool) -> bool {
 #[tokio::test(start_paused = true)]
 async fn what_begins_to_wait_once_the_service_stops_is_ended() {
     let open = Arc::<Open>::default();
-    let request = open.admit(1, false).ok().unwrap();
+    let request = open.admit(1, || false).ok().unwrap();
     assert!(!is_ended(&open, true) && !is_ended(&open, false));
     let mut closes = pin!(open.close(Duration::from_secs(1), false));
     assert!(poll_fn(|cx| Poll::Ready(closes.as_mut().poll(cx))).await.is_pending());
@@ -37,13 +37,13 @@ async fn what_begins_to_wait_once_the_service_stops_is_ended() {
 #[test]
 fn what_may_end_a_call_has_a_bound_of_its_own() {
     let open = Arc::<Open>::default();
-    let _request = open.admit(1, false).ok().unwrap();
+    let _request = open.admit(1, || false).ok().unwrap();
     let mut others = Vec::new();
-    while let Ok(other) = open.admit(1, true) {
+    while let Ok(other) = open.admit(1, || true) {
         others.push(other);
         assert!(others.len() <= SPARE);
     }
     assert_eq!(others.len(), SPARE);
     assert!(others.pop().unwrap().for_request().is_err());
-    assert!(open.admit(1, false).is_err() && open.admit(1, true).is_ok());
+    assert!(open.admit(1, || false).is_err() && open.admit(1, || true).is_ok());
 }

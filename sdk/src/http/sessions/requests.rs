@@ -133,7 +133,7 @@ fn resume(used: Use, shared: &Shared, after: Option<EventId>) -> Response<Body> 
 
 /// Opens the stream of a session.
 fn listen(store: &Arc<Store>, shared: &Shared, named: &Named) -> Result<Response<Body>, Refusal> {
-    let place = Place::new(shared.open.admit(shared.options.max_requests, false)?);
+    let place = Place::new(shared.open.admit(shared.options.max_requests, || false)?);
     let used = find(store, shared, named, None)?;
     if store.options.key.is_some() {
         // The end of its handshake may have gone to another replica.

@@ -303,7 +303,7 @@ mod tests {
                 text,
                 accepts: Accepts { json: true, stream: true },
                 extensions: |_: &mut Extensions| {},
-                admitted: shared.open.admit(1, false).ok().unwrap(),
+                admitted: shared.open.admit(1, || false).ok().unwrap(),
             };
             let named = Named::read(&headers, None);
             let status = post(&store, &shared, named, posted).map(|_| ()).map_err(|it| it.status);
