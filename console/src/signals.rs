@@ -1,5 +1,6 @@
 //! The signals that tell a program to end.
 
+use std::fs::File;
 use std::future::Future;
 use std::io::{self, PipeReader, Read};
 use std::os::fd::OwnedFd;
@@ -101,11 +102,20 @@ fn ending() -> impl Iterator<Item = i32> {
 /// True if whoever has started the process wants it to ignore SIGHUP. Elsewhere than on Linux only
 /// unsafe code can tell.
 fn outlives_terminal() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // The kernel makes it faster than `status`, which has the same, and it fits into one read.
+    let mut stat = [0; 1024];
+    let read = File::open("/proc/self/stat").and_then(|mut file| file.read(&mut stat));
+    ignores_hangup(&stat[..read.unwrap_or_default()])
+}
+
+/// The same by the text of `/proc/self/stat`, whose 33rd field has a bit for each ignored signal.
+fn ignores_hangup(stat: &[u8]) -> bool {
+    // The second field is the program's name in parentheses, which may have spaces and more of them.
+    let fields = stat.rsplit(|byte| *byte == b')').next().unwrap_or_default();
+    let mask = fields.split(|byte| *byte == b' ').nth(33 - 2);
+    let mask = mask.and_then(|mask| str::from_utf8(mask).ok()?.parse().ok());
     // Signal 1 has the lowest bit.
-    ignored.is_some_and(|mask| mask & (1 << (SIGHUP - 1)) != 0)
+    mask.is_some_and(|mask: u64| mask & (1 << (SIGHUP - 1)) != 0)
 }
 
 #[cfg(test)]

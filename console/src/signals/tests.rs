@@ -75,3 +75,15 @@ fn a_hangup_that_the_process_was_started_to_ignore_is_not_told() {
     raise(SIGTERM).unwrap();
     assert_ne!(signals.told.load(Ordering::Acquire), 0, "another signal is not told");
 }
+
+#[test]
+fn the_mask_of_ignored_signals_is_found_behind_any_name() {
+    // The fields 1 to 33 of a `cat` that was started under `nohup`, and the same renamed.
+    let rest = "R 90 90 257 0 -1 4194304 101 0 0 0 0 0 0 0 20 0 1 0 400 313 358 18446744073709551615 \
+                94 94 140 0 0 0 0 1 0";
+    assert!(ignores_hangup(format!("277 (cat) {rest}").as_bytes()));
+    assert!(ignores_hangup(format!("277 (a) b (c) {rest}").as_bytes()));
+    let heard = rest.replace("0 1 0", "0 16384 0");
+    assert!(!ignores_hangup(format!("277 (cat) {heard}").as_bytes()));
+    assert!(!ignores_hangup(b""), "there is no such file");
+}
