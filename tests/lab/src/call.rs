@@ -42,6 +42,15 @@ impl Era {
         }
     }
 
+    /// A request for the tools. It has the id 1.
+    pub fn listing(self) -> Vec<u8> {
+        // Without its comma.
+        let meta = self.meta().get(1..).unwrap_or_default();
+        let params = format!(r#""params":{{{meta}}}"#);
+        (format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list",{params}}}"#) + "\n")
+            .into_bytes()
+    }
+
     fn meta(self) -> &'static str {
         match self {
             Self::Legacy => "",

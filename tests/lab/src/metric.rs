@@ -18,6 +18,7 @@ pub enum Metric {
     MemoryCalls,
     MemoryEcho,
     Start,
+    StartList,
     AddInstructions,
     SearchInstructions,
     Window256Instructions,
@@ -80,7 +81,13 @@ pub const GROUPS: [(&str, &[Info]); 7] = [
             cost(Metric::MemoryEcho, "memory_echo_mib", "after the 8 MiB echo, MiB"),
         ],
     ),
-    ("start", &[cost(Metric::Start, "start_ms", "spawn to first answer, ms")]),
+    (
+        "start",
+        &[
+            cost(Metric::Start, "start_ms", "spawn to first answer, ms"),
+            cost(Metric::StartList, "start_list_ms", "spawn to the list of tools, ms"),
+        ],
+    ),
     (
         "instructions of the server's own code",
         &[

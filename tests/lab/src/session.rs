@@ -81,6 +81,31 @@ impl Session {
         })
     }
 
+    /// Asks for the tools. Returns the time from the request to the whole answer.
+    pub fn list_tools(&mut self) -> Result<Duration> {
+        let request = self.era.listing();
+        self.watchdog.feed();
+        let clock = Instant::now();
+        self.stdin.write_all(&request).context("writing the request for the tools")?;
+        let answer = loop {
+            if let Some(line) = self.inbox.line() {
+                break line;
+            }
+            self.inbox.fill(&mut self.stdout).context("reading the list of tools")?;
+        };
+        let took = clock.elapsed();
+        self.watchdog.rest();
+        match self.echoes_lines {
+            true => ensure!(
+                request.strip_suffix(b"\n") == Some(answer),
+                "the request did not come back"
+            ),
+            false => check_tools(answer)
+                .map_err(|reason| anyhow!("tools: {reason:#}: {}", excerpt(answer)))?,
+        }
+        Ok(took)
+    }
+
     pub fn pid(&self) -> u32 {
         self.process.0.id()
     }
@@ -132,6 +157,18 @@ fn check_opening(era: Era, answer: &[u8]) -> Result<()> {
                 "{STATELESS_VERSION} is not served"
             );
         }
+    }
+    Ok(())
+}
+
+fn check_tools(answer: &[u8]) -> Result<()> {
+    let answer: Value = serde_json::from_slice(answer).context("not JSON")?;
+    ensure!(answer["jsonrpc"] == "2.0" && answer["id"] == 1, "another envelope than expected");
+    let tools = answer["result"]["tools"].as_array().context("no list of tools")?;
+    for name in ["add", "echo", "sleep_ms", "search"] {
+        let is_described =
+            tools.iter().any(|tool| tool["name"] == name && tool["inputSchema"].is_object());
+        ensure!(is_described, "`{name}` is not described");
     }
     Ok(())
 }
