@@ -9,8 +9,6 @@ use toolwright::jsonl::{Line, Lines};
 
 /// The least free space in the buffer before a read, in bytes: the capacity of a pipe.
 const READ: usize = 64 * 1024;
-/// A buffer with more memory than this is not kept for the next line.
-const KEEP: usize = 16 * 1024 * 1024;
 
 /// The source of lines. The reader locks it to read bytes and to take a line.
 pub(crate) struct Input {
@@ -32,13 +30,8 @@ impl Input {
 
     /// The next buffered line: in `into`, unless it was too long.
     pub(crate) fn next(&mut self, into: &mut Vec<u8>) -> Option<Next> {
-        match self.lines.next()? {
-            Line::Whole(line) => {
-                into.clear();
-                into.shrink_to(KEEP);
-                into.extend_from_slice(line);
-                Some(Next::Line)
-            }
+        match self.lines.next_into(into)? {
+            Line::Whole(_) => Some(Next::Line),
             Line::TooLong { head, tail, length } => {
                 Some(Next::TooLong { head: head.to_vec(), tail: tail.to_vec(), length })
             }

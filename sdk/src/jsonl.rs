@@ -93,6 +93,25 @@ impl Lines {
         Some(line(&self.buffer[from..to], dropped, self.cap))
     }
 
+    /// Like [`Lines::next`], with a whole line in `into`, whose content it replaces. A long one that
+    /// came alone is not copied: the buffer and `into` change places.
+    pub fn next_into<'a>(&'a mut self, into: &'a mut Vec<u8>) -> Option<Line<'a>> {
+        let (from, to, dropped) = self.find()?;
+        into.clear();
+        into.shrink_to(KEEP);
+        let is_alone = from == 0 && self.start == self.buffer.len();
+        if is_alone && dropped == 0 && (HEAD..=self.cap).contains(&to) {
+            std::mem::swap(&mut self.buffer, into);
+            (self.start, self.searched) = (0, 0);
+            into.truncate(to);
+            return Some(Line::Whole(into));
+        }
+        let line = line(&self.buffer[from..to], dropped, self.cap);
+        let Line::Whole(whole) = line else { return Some(line) };
+        into.extend_from_slice(whole);
+        Some(Line::Whole(into))
+    }
+
     /// The rest of the buffer once the stream has ended: a last line without its line feed, which
     /// may be incomplete.
     pub fn finish(&mut self) -> Option<Line<'_>> {

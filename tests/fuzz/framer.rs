@@ -96,12 +96,14 @@ fn check(stream: &[u8], way: &mut Way) -> Result<(), String> {
             }
         }
     };
+    // A reader takes lines as they are, or into memory of its own.
+    let (is_owner, mut own) = (way.dice.one_in(2), Vec::new());
     let mut rest = stream;
     while !rest.is_empty() {
         let (part, left) = rest.split_at((1 + way.dice.roll(way.part)).min(rest.len()));
         rest = left;
         lines.push(part);
-        while compare(lines.next())? {}
+        while compare(if is_owner { lines.next_into(&mut own) } else { lines.next() })? {}
         let kept = lines.buffer().len();
         if kept > CAP + MOST {
             return Err(format!("{kept} bytes are kept"));

@@ -70,6 +70,23 @@ fn the_memory_of_a_long_line_is_released() {
 }
 
 #[test]
+fn a_long_line_that_came_alone_is_not_copied() {
+    let (long, mut lines, mut own) = ([b'x'; HEAD], Lines::new(1 << 20), b"before".to_vec());
+    lines.push(&long);
+    lines.push(b"\r\n");
+    let came_at = lines.buffer.as_ptr();
+    assert_eq!(lines.next_into(&mut own), Some(Line::Whole(&long)));
+    assert_eq!(own.as_ptr(), came_at);
+    assert_eq!(lines.next_into(&mut own), None);
+
+    lines.push(&[&long, &b"\n{}\n{"[..]].concat());
+    assert_eq!(lines.next_into(&mut own), Some(Line::Whole(&long)));
+    assert_eq!(lines.next_into(&mut own), Some(Line::Whole(b"{}")));
+    assert_eq!(lines.next_into(&mut own), None);
+    assert_eq!(lines.finish(), Some(Line::Whole(b"{")));
+}
+
+#[test]
 fn a_line_that_arrives_whole_and_too_long_is_told_too() {
     let mut lines = Lines::new(HEAD + TAIL);
     let mut text = vec![b'x'; HEAD + TAIL + 1];
