@@ -93,8 +93,8 @@ impl Lines {
         Some(line(&self.buffer[from..to], dropped, self.cap))
     }
 
-    /// Like [`Lines::next`], with a whole line in `into`, whose content it replaces. A long one that
-    /// came alone is not copied: the buffer and `into` change places.
+    /// Like [`Lines::next`], with a whole line in `into`, whose content it replaces. A long one
+    /// that came alone is not copied: the buffer and `into` change places.
     pub fn next_into<'a>(&'a mut self, into: &'a mut Vec<u8>) -> Option<Line<'a>> {
         let (from, to, dropped) = self.find()?;
         into.clear();
