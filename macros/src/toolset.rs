@@ -49,7 +49,7 @@ pub(crate) fn toolset(args: TokenStream, item: TokenStream) -> TokenStream {
         }
     }
     tools.extend(block.refusals().map(|refusal| quote!(#refusal;)));
-    if is_empty && tools.is_empty() {
+    if is_empty && tools.is_empty() && args.groups.is_empty() {
         errors.push(Error::new_spanned(block.impl_token, EMPTY));
     }
     // The type can have no tools, so an implementation would cause further errors.

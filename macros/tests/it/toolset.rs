@@ -1,5 +1,7 @@
 //! Methods as tools.
 
+mod groups;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -322,43 +324,6 @@ mod conditional {
 #[test]
 fn a_condition_holds_for_the_tool_as_for_its_method() {
     assert_eq!(names(&registry(|it| it.toolset(conditional::some()))), ["there", "twin"]);
-}
-
-mod grouped {
-    use toolwright::toolset;
-
-    pub(super) struct Server<T>(pub(super) T);
-
-    mod admin {
-        use toolwright::toolset;
-
-        #[toolset(group = admin, prefix = "admin_")]
-        impl<T: Send + Sync> super::Server<T> {
-            #[tool]
-            fn stop(&self) {}
-        }
-    }
-
-    #[toolset(groups(users, admin), prefix = "server_")]
-    impl<T: Send + Sync> Server<T> {
-        #[tool]
-        fn ping(&self) {}
-    }
-
-    #[toolset(group = users)]
-    impl<T: Send + Sync> Server<T> {
-        #[tool]
-        fn list(&self) -> &'static str {
-            std::any::type_name::<T>()
-        }
-    }
-}
-
-#[test]
-fn a_type_may_have_several_blocks() {
-    let registry = registry(|it| it.toolset(grouped::Server(1_u8)));
-    assert_eq!(names(&registry), ["server_ping", "list", "admin_stop"]);
-    assert_eq!(text(&registry, "list", json!({})), "u8");
 }
 
 macro_rules! counters {
