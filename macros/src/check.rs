@@ -13,7 +13,9 @@ use crate::arg::ArgArgs;
 use crate::args::ToolArgs;
 use crate::complaints::Complaints;
 use crate::item::Item;
-use crate::lent::{Passing, has_reference, inside, is_named, owned, passing, peeled, references};
+use crate::lent::{
+    Passing, has_impl, has_reference, inside, is_named, owned, passing, peeled, references,
+};
 use crate::noun::Noun;
 use crate::passed;
 use header::check_headers;
@@ -171,7 +173,7 @@ fn check_type(ty: &Type, generics: &Generics, complaints: &mut Complaints) {
             return complaints.add(lifetime, LENT);
         }
     }
-    if let Type::ImplTrait(_) = ty {
+    if has_impl(ty) {
         return complaints.add(ty, IMPL);
     }
     if Item::is_unsized(ty) {

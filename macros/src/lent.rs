@@ -2,7 +2,7 @@
 //! others.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{GenericArgument, Path, PathArguments, Type, TypePath, TypeReference, parse_quote};
 
 /// How a parameter gets its value from its slot.
@@ -157,9 +157,17 @@ pub(crate) fn owned(ty: &Type) -> Type {
 
 /// True if there is a reference anywhere in the tokens.
 pub(crate) fn has_reference(tokens: TokenStream) -> bool {
+    has(tokens, &|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '&'))
+}
+
+/// True if there is an `impl Trait` anywhere in a type.
+pub(crate) fn has_impl(ty: &Type) -> bool {
+    has(ty.to_token_stream(), &|token| matches!(token, TokenTree::Ident(word) if word == "impl"))
+}
+
+fn has(tokens: TokenStream, is_it: &dyn Fn(&TokenTree) -> bool) -> bool {
     tokens.into_iter().any(|token| match token {
-        TokenTree::Punct(punct) => punct.as_char() == '&',
-        TokenTree::Group(group) => has_reference(group.stream()),
-        _ => false,
+        TokenTree::Group(group) => has(group.stream(), is_it),
+        token => is_it(&token),
     })
 }

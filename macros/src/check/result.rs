@@ -8,7 +8,7 @@ use syn::{
 };
 
 use crate::complaints::Complaints;
-use crate::lent::peeled;
+use crate::lent::{has_impl, peeled};
 
 const IMPL: &str = "a tool's result needs a type: write it instead of `impl`";
 
@@ -18,7 +18,7 @@ pub(super) fn check_result(sig: &Signature, complaints: &mut Complaints) {
         let why = complaints.noun.said("the macro must see that this tool is async");
         let error = format!("{why}: write `async fn {}(…) -> {}`", sig.ident, spelled(output));
         complaints.push(Error::new_spanned(ty, error));
-    } else if let Type::ImplTrait(_) = peeled(ty) {
+    } else if has_impl(ty) {
         complaints.add(ty, IMPL);
     }
 }
