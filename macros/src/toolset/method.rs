@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{Attribute, Error, FnArg, Meta};
+use syn::{Attribute, Error, FnArg, Lit, Meta, Path};
 
 use super::args::ToolsetArgs;
 use super::receiver;
@@ -19,6 +19,8 @@ use crate::start::{This, start};
 
 const PASSED: &str = "a parameter with `#[serde]` or `#[schemars]` cannot name a type of its block: \
     put the attribute on a field of a type under `#[data]`, and take that type";
+const IN_PASSED: &str = "`#[serde]` and `#[schemars]` on a parameter cannot name what only its \
+    block can: write the type's name for `Self`, or use `#[arg]`";
 const CONDITIONAL: &str = "put `#[cfg(…)]` on the method, beside `#[tool]`";
 
 /// The variables of the expansion.
@@ -111,20 +113,35 @@ pub(super) fn method(
 
 /// Each such parameter has a type of its own around it, an item in which those names mean nothing.
 fn check_passed(item: &Item, of_block: &[Ident]) -> Vec<Error> {
-    let passed = item.sig.inputs.iter().filter_map(|input| match input {
-        FnArg::Typed(param) if param.attrs.iter().any(is_passed) => Some(&param.ty),
-        _ => None,
-    });
-    let named = passed.filter_map(|ty| named(ty.to_token_stream(), of_block));
-    named.map(|name| Error::new(name.span(), PASSED)).collect()
+    let mut errors = Vec::new();
+    for input in &item.sig.inputs {
+        let FnArg::Typed(param) = input else { continue };
+        let mut passed = param.attrs.iter().filter(|attr| is_passed(attr)).peekable();
+        if passed.peek().is_some()
+            && let Some(name) = named(param.ty.to_token_stream(), of_block)
+        {
+            errors.push(Error::new(name.span(), PASSED));
+        }
+        let in_attrs = passed.filter_map(|attr| named(attr.meta.to_token_stream(), of_block));
+        errors.extend(in_attrs.map(|name| Error::new(name.span(), IN_PASSED)));
+    }
+    errors
 }
 
-/// The first of the names that is in the tokens.
+/// The first of the names that is in the tokens, or in a path that is a string among them.
 fn named(tokens: TokenStream, names: &[Ident]) -> Option<Ident> {
     tokens.into_iter().find_map(|token| match token {
         TokenTree::Ident(ident) => names.contains(&ident).then_some(ident),
         TokenTree::Group(group) => named(group.stream(), names),
-        _ => None,
+        TokenTree::Literal(literal) => match Lit::new(literal) {
+            Lit::Str(text) => {
+                // One word may be prose, such as a title.
+                let path = text.parse::<Path>().ok().filter(|path| path.segments.len() > 1);
+                named(path.to_token_stream(), names)
+            }
+            _ => None,
+        },
+        TokenTree::Punct(_) => None,
     })
 }
 

@@ -16,6 +16,31 @@ impl<S: Store, const N: usize> Files<S, N> {
 
     #[tool]
     fn copy(&self, #[serde(with = "files")] _to: Option<Self>) {}
+
+    #[tool]
+    fn last(&self, #[schemars(range(max = N))] _count: usize) {}
+}
+
+struct Notes;
+
+#[toolset]
+impl Notes {
+    const MOST: u32 = 9;
+
+    #[tool]
+    fn take(&self, #[schemars(range(max = Self::MOST))] _count: u32) {}
+
+    #[tool]
+    fn read(&self, #[serde(deserialize_with = "Self::hex")] _count: u32) {}
+
+    #[tool]
+    fn fine(
+        &self,
+        #[arg(max = Self::MOST)]
+        #[schemars(extend("x" = "Self"), title = "Of Self: N")]
+        _count: u32,
+    ) {
+    }
 }
 
 fn main() {}
