@@ -1,6 +1,6 @@
 //! Keys and values between the parentheses of an attribute.
 
-use proc_macro2::{Group, Literal, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
@@ -123,8 +123,8 @@ pub(crate) fn json(input: ParseStream<'_>) -> Result<TokenStream> {
 }
 
 /// Gives a type to the integers that are too large for `i32`, which Rust takes for a literal that
-/// becomes JSON. Each value in an array or an object becomes JSON by itself; anything else is code,
-/// in which Rust finds the types.
+/// becomes JSON, and to those of calculations, whose results may be. Each value in an array or an
+/// object becomes JSON by itself; anything else is code, in which Rust finds the types.
 pub(crate) fn sized(json: TokenStream) -> TokenStream {
     let tokens: Vec<_> = json.into_iter().collect();
     match &*tokens {
@@ -137,8 +137,31 @@ pub(crate) fn sized(json: TokenStream) -> TokenStream {
             sized.set_span(group.span());
             TokenTree::from(sized).into()
         }
-        _ => tokens.into_iter().collect(),
+        _ => calculation(&tokens).unwrap_or_else(|| tokens.into_iter().collect()),
     }
+}
+
+/// A calculation with integers that have no type, in `i64`; `None` for any other code.
+fn calculation(tokens: &[TokenTree]) -> Option<TokenStream> {
+    let typed = tokens.iter().map(|token| {
+        let mut typed = match token {
+            TokenTree::Punct(_) => token.clone(),
+            TokenTree::Literal(literal) => match Lit::new(literal.clone()) {
+                Lit::Int(number) if number.suffix().is_empty() => {
+                    Literal::i64_suffixed(number.base10_parse().ok()?).into()
+                }
+                _ => return None,
+            },
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+                let inner: Vec<_> = group.stream().into_iter().collect();
+                Group::new(group.delimiter(), calculation(&inner)?).into()
+            }
+            _ => return None,
+        };
+        typed.set_span(token.span());
+        Some(typed)
+    });
+    typed.collect()
 }
 
 /// What stands between commas and colons.
