@@ -10,6 +10,7 @@ use crate::model::name_of;
 use crate::noun::Noun;
 
 const COMPLETE: &str = "clients complete the arguments of prompts and resources, not of tools";
+const SIZE: &str = "a template stands for many resources, which have no common size: remove `size`";
 const HEADER: &str = "headers repeat the arguments of tools only";
 
 pub(super) fn check_kind(args: &ToolArgs, item: &Item, complaints: &mut Complaints) {
@@ -34,5 +35,8 @@ pub(super) fn check_kind(args: &ToolArgs, item: &Item, complaints: &mut Complain
             let message = format!("the URI's variable `{variable}` needs a parameter of that name");
             complaints.push(Error::new(uri.span(), message));
         }
+    }
+    if let (Some(size), Some(_)) = (&args.size, args.variables.first()) {
+        complaints.push(Error::new(size.span(), SIZE));
     }
 }

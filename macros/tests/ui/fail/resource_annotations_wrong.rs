@@ -10,6 +10,11 @@ fn texts() -> &'static str {
     "text"
 }
 
+#[resource("a://{id}", size = 10)]
+fn sized(id: u64) -> String {
+    id.to_string()
+}
+
 fn main() {
     number::resource();
     texts::resource();
