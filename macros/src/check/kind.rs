@@ -32,7 +32,13 @@ pub(super) fn check_kind(args: &ToolArgs, item: &Item, complaints: &mut Complain
     let Some(uri) = &args.uri else { return };
     for variable in &args.variables {
         if !names.contains(variable) {
-            let message = format!("the URI's variable `{variable}` needs a parameter of that name");
+            let mut message =
+                format!("the URI's variable `{variable}` needs a parameter of that name");
+            let trimmed = variable.trim_start_matches('_');
+            if names.iter().any(|name| name == trimmed) {
+                message +=
+                    &format!(": clients know `{variable}` as `{trimmed}`; write `{{{trimmed}}}`");
+            }
             complaints.push(Error::new(uri.span(), message));
         }
     }
