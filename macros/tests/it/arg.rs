@@ -282,6 +282,31 @@ fn wrong_kinds(
     format!("{text}{number}{flag}{empty:?}{byte}{over}{unlike}{example}{}{:?}", object.a, object.b)
 }
 
+#[data]
+#[derive(Debug)]
+enum Name {
+    #[serde(rename = "1")]
+    One,
+}
+
+#[data]
+#[derive(Debug)]
+#[serde(untagged)]
+enum Mark {
+    Named(Name),
+    Given(u32),
+}
+
+#[tool(inline)]
+fn mark(#[arg(lenient)] marks: Vec<Mark>) -> String {
+    format!("{marks:?}")
+}
+
+#[test]
+fn the_name_of_a_variant_stays_a_text_where_json_is_read() {
+    assert_eq!(text(mark::tool(), json!({"marks": ["1", "2"]})), "[Named(One), Given(2)]");
+}
+
 /// The name of one argument begins with that of another.
 #[tool]
 fn names_alike(

@@ -68,6 +68,18 @@ async fn review(
     ]
 }
 
+#[data]
+#[derive(Debug)]
+enum When {
+    Now,
+    In(u32),
+}
+
+#[prompt]
+fn remind(when: When) -> String {
+    format!("{when:?}")
+}
+
 #[prompt(name = "other-name", inline)]
 fn fails(r#type: &str) -> std::io::Result<String> {
     Err(std::io::Error::other(format!("no {}", r#type)))
@@ -148,6 +160,16 @@ fn prompts_are_listed_and_called() {
     .assert_eq(get("review", wrong)["message"].as_str().unwrap());
     expect![[r#"{"code":-32603,"message":"no t"}"#]]
         .assert_eq(&get("other-name", json!({"type": "t"})).to_string());
+}
+
+#[test]
+fn an_argument_is_a_name_or_json() {
+    let registry = ToolRegistry::builder("all").prompts(prompts![remind]).build().unwrap();
+    let remind = |when: &str| {
+        let params = json!({"name": "remind", "arguments": {"when": when}});
+        ask(&registry, "prompts/get", params)["messages"][0]["content"]["text"].clone()
+    };
+    assert_eq!([remind("Now"), remind(r#"{"In":5}"#)], ["Now", "In(5)"]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use serde_json::{Map, Number, Value};
 
 use super::expected::Expected;
 use super::refusal::Refusal;
-use crate::mcp::schema::keyword::{has_type, items, object, target};
+use crate::mcp::schema::keyword::{choices, has_type, items, object, target};
 use crate::mcp::schema::{self, check::MOST_PARTS};
 use crate::mcp::words::begin_member;
 use crate::scan::{self, Elements, Members};
@@ -102,7 +102,7 @@ impl<'a> Mender<'a> {
                 let inside = scan::string(raw).filter(|_| is_lenient && scan::is_json(raw));
                 let inside = inside.as_deref().map(str::trim_ascii).filter(|inside| {
                     let kind = kind(inside);
-                    !takes(schemas, "string")
+                    !takes_text(schemas, inside)
                         && kind.is_some_and(|kind| takes(schemas, kind))
                         && scan::is_json(inside)
                 });
@@ -257,6 +257,15 @@ fn says(schemas: &[&Map<String, Value>], kind: &str) -> bool {
 
 fn takes(schemas: &[&Map<String, Value>], kind: &str) -> bool {
     says(schemas, kind) || (kind == "number" && says(schemas, "integer"))
+}
+
+/// True if this text may be meant as it is. A list of other texts, such as the names of variants
+/// beside variants with values, does not take it.
+fn takes_text(schemas: &[&Map<String, Value>], text: &str) -> bool {
+    schemas.iter().any(|schema| {
+        has_type(schema, "string")
+            && choices(schema).is_none_or(|all| all.iter().any(|choice| choice == text))
+    })
 }
 
 /// The type of the JSON value at the start of a text.

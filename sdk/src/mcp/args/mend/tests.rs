@@ -161,6 +161,37 @@ fn a_lenient_argument_may_be_in_a_string() {
     ));
 }
 
+#[data]
+enum When {
+    Now,
+    In(u32),
+    At { day: String },
+}
+
+#[tool]
+fn remind(#[arg(lenient)] when: Option<When>) -> String {
+    when.map_or_else(String::new, |when| match when {
+        When::Now => "now".to_owned(),
+        When::In(days) => days.to_string(),
+        When::At { day } => day,
+    })
+}
+
+#[test]
+fn names_of_variants_do_not_hide_the_variants_with_values() {
+    for taken in [
+        r#"{"when":"Now"}"#,
+        r#"{"when":"{\"In\":5}"}"#,
+        r#"{"when":"{\"In\":\"5\"}"}"#,
+        r#"{"when":"{\"At\":{\"day\":\"1\"}}"}"#,
+    ] {
+        assert_eq!(problems(&remind::tool(), taken), "", "{taken}");
+    }
+    for refused in [r#"{"when":"Later"}"#, r#"{"when":"{\"In\":\"x\"}"}"#] {
+        assert_ne!(problems(&remind::tool(), refused), "", "{refused}");
+    }
+}
+
 #[test]
 fn very_large_arguments_are_left_as_they_are() {
     let list = "1.0,".repeat(20_000);
