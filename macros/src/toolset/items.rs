@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{WherePredicate, parse_quote, parse_quote_spanned};
 
@@ -44,14 +45,17 @@ pub(super) fn items(
             }
         };
     };
-    let name = function_of(group);
+    let (name, listed) = (function_of(group), group.unraw().to_string());
     // The compiler warns of dead code only where it is not all of a macro.
     let function = quote_spanned! {group.span()=>
         pub(crate) fn #name(#this: &#private::Arc<Self>, #tools: &mut #private::Members)
         where
             #(#bounds,)*
         {
-            #body
+            // Groups may list each other.
+            if #tools.begins(#listed) {
+                #body
+            }
         }
     };
     quote! {

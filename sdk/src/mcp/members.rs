@@ -13,6 +13,8 @@ pub struct Members {
     pub(crate) tools: Vec<Tool>,
     pub(crate) prompts: Vec<Prompt>,
     pub(crate) resources: Vec<Resource>,
+    /// The groups that were begun.
+    groups: Vec<&'static str>,
 }
 
 /// A kind of them.
@@ -45,6 +47,13 @@ impl Members {
     /// Adds one.
     pub fn add(&mut self, member: impl Member) {
         member.join(self);
+    }
+
+    /// True the first time that a group of this name begins.
+    pub fn begins(&mut self, group: &'static str) -> bool {
+        let is_new = !self.groups.contains(&group);
+        self.groups.push(group);
+        is_new
     }
 }
 

@@ -74,3 +74,33 @@ mod only_listed {
 fn a_block_may_have_groups_only() {
     assert_eq!(names(&registry(|it| it.toolset(only_listed::Server))), ["list", "stop"]);
 }
+
+mod circular {
+    use toolwright::toolset;
+
+    pub(super) struct Server;
+
+    #[toolset(groups(first))]
+    impl Server {
+        #[tool]
+        fn ping(&self) {}
+    }
+
+    #[toolset(group = first, groups(r#second))]
+    impl Server {
+        #[tool]
+        fn one(&self) {}
+    }
+
+    #[toolset(group = second, groups(first))]
+    impl Server {
+        #[tool]
+        fn two(&self) {}
+    }
+}
+
+#[test]
+fn groups_that_list_each_other_are_there_once() {
+    let registry = registry(|it| it.toolset(circular::Server));
+    assert_eq!(names(&registry), ["ping", "one", "two"]);
+}

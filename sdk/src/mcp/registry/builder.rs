@@ -422,7 +422,7 @@ impl ToolRegistryBuilder {
     /// Adds the tools, prompts and resources that a value's methods are, which share the value; see
     /// [`#[toolset]`](macro@crate::toolset). An `Arc` of the value is as good.
     pub fn toolset(mut self, set: impl Toolset) -> Self {
-        let Members { tools, prompts, resources } = Members::of(set);
+        let Members { tools, prompts, resources, .. } = Members::of(set);
         self.server.offers.prompts |= !prompts.is_empty();
         self.server.offers.resources |= !resources.is_empty();
         self.prompts.extend(prompts);
