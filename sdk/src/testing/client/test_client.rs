@@ -174,6 +174,7 @@ impl TestClient {
             (self.peer, self.lines) = (Box::new(peer), lines);
             self.is_connected = false;
             self.others.clear();
+            self.open.clear();
         }
         self
     }

@@ -63,6 +63,15 @@ fn a_client_is_connected() {
 }
 
 #[test]
+fn what_was_asked_before_a_client_begins_anew_is_not_waited_for() {
+    let mut client = client();
+    client.initialize().unwrap();
+    let id = client.send("ping", json!({})).unwrap();
+    let error = client.modern().answer(id).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput, "{error}");
+}
+
+#[test]
 fn a_modern_client_has_had_no_handshake() {
     let registry = registry();
     let mut client = TestClient::in_memory(&registry).unwrap().modern();
