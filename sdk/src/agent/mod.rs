@@ -176,3 +176,5 @@ pub use transport::Transport;
 pub use turn::Turn;
 pub use warm::{WarmPool, WarmQuery, prewarm, prewarm_with};
 pub use wire::RawJson;
+#[cfg(feature = "testing")]
+pub(crate) use wire::decode_line;

@@ -19,6 +19,8 @@ pub(in crate::agent) use held::check;
 pub(in crate::agent) use millis::millis;
 pub(in crate::agent) use object::{Object, write_json};
 pub use raw::RawJson;
+#[cfg(feature = "testing")]
+pub(crate) use raw::decode_line;
 pub(in crate::agent) use raw::{object, serialize};
 pub(in crate::agent) use record::{Record, kept, members, named, read, reader, record};
 pub(in crate::agent) use string::lossy;

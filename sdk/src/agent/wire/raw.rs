@@ -103,6 +103,12 @@ pub(super) fn decode<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::E
     serde_json::from_str(text).or_else(|_| serde_json::from_str(&without_halves(text)))
 }
 
+/// Decodes a line as [`decode`] does.
+#[cfg(feature = "testing")]
+pub(crate) fn decode_line(line: &[u8]) -> Result<Value, serde_json::Error> {
+    decode(&String::from_utf8_lossy(line))
+}
+
 impl From<Value> for RawJson {
     fn from(value: Value) -> Self {
         Self::of_text(value.to_string())

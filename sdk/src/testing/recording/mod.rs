@@ -12,6 +12,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
+use tokio::sync::mpsc::unbounded_channel;
 
 use crate::agent::ConnectError;
 use crate::agent::transport::{Connection, Launch, Transport};
@@ -45,7 +46,8 @@ use self::taped::{TapedInput, TapedOutput, TapedPeer};
 /// The file has one JSON value a line: the arguments of the CLI, each message with the side that
 /// sent it, the end of the input, and how the CLI exited. It is written as the run goes on, so a
 /// run that is cut off leaves what came until then. A run of which the file cannot be written
-/// fails.
+/// fails, unless all that is missing is how it ended. Half a character, which the strings of
+/// JavaScript may hold, is recorded as U+FFFD.
 ///
 /// # What is redacted
 ///
@@ -98,9 +100,10 @@ impl Transport for Recording {
         tape.add(Entry::Launch { args }).map_err(ConnectError::Transport)?;
         let Connection { incoming, outgoing, peer } = self.transport.connect(launch).await?;
         Ok(Connection::new(
-            TapedOutput::new(incoming, tape.clone()),
-            TapedInput::new(outgoing, tape.clone()),
+            TapedOutput::new(incoming, tape.clone(), failures),
+            TapedInput::new(outgoing, tape.clone(), failed),
             TapedPeer::new(peer, tape),
+        let (failed, failures) = unbounded_channel();
         ))
     }
 }

@@ -69,7 +69,11 @@ impl Tape {
         let mut line = serde_json::to_vec(&entry)?;
         line.push(b'\n');
         // One write for a line, so that the file has whole lines whenever the program ends.
-        file.write_all(&line).map_err(|error| failed(&self.path, &error))
+        file.write_all(&line).map_err(|error| self.failed(&error))
+    }
+
+    pub(super) fn failed(&self, error: &io::Error) -> io::Error {
+        failed(&self.path, error)
     }
 }
 

@@ -1,14 +1,16 @@
 //! The three parts of a connection that is recorded.
 
+use std::future::poll_fn;
 use std::io;
+use std::task::Poll;
 
 use async_trait::async_trait;
-use serde_json::Value;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
 use super::entry::Entry;
 use super::tape::Tape;
-use crate::agent::ProcessExit;
 use crate::agent::transport::{Incoming, Outgoing, Peer};
+use crate::agent::{ProcessExit, decode_line};
 use crate::jsonl::{Line, Lines};
 
 /// A longer line is left out: 256 MiB, as much as a run takes by default.
@@ -18,11 +20,15 @@ pub(super) struct TapedOutput {
     incoming: Box<dyn Incoming>,
     lines: Lines,
     tape: Tape,
+    /// What could not be recorded of the input.
+    failures: UnboundedReceiver<io::Error>,
 }
 
 pub(super) struct TapedInput {
     outgoing: Box<dyn Outgoing>,
     tape: Tape,
+    /// A run goes on without an input, and ends where its output fails.
+    failures: UnboundedSender<io::Error>,
 }
 
 pub(super) struct TapedPeer {
@@ -32,14 +38,31 @@ pub(super) struct TapedPeer {
 }
 
 impl TapedOutput {
-    pub(super) fn new(incoming: Box<dyn Incoming>, tape: Tape) -> Self {
-        Self { incoming, lines: Lines::new(LONGEST), tape }
+    pub(super) fn new(
+        incoming: Box<dyn Incoming>,
+        tape: Tape,
+        failures: UnboundedReceiver<io::Error>,
+    ) -> Self {
+        Self { incoming, lines: Lines::new(LONGEST), tape, failures }
     }
 }
 
 impl TapedInput {
-    pub(super) fn new(outgoing: Box<dyn Outgoing>, tape: Tape) -> Self {
-        Self { outgoing, tape }
+    pub(super) fn new(
+        outgoing: Box<dyn Outgoing>,
+        tape: Tape,
+        failures: UnboundedSender<io::Error>,
+    ) -> Self {
+        Self { outgoing, tape, failures }
+    }
+
+    fn record(&self, entry: io::Result<Entry>) -> io::Result<()> {
+        entry.and_then(|entry| self.tape.add(entry)).map_err(|error| {
+            let kind = error.kind();
+            // The run may be over.
+            let _ = self.failures.send(error);
+            kind.into()
+        })
     }
 }
 
@@ -53,7 +76,14 @@ impl TapedPeer {
 impl Incoming for TapedOutput {
     async fn read(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
         let from = buffer.len();
-        let length = self.incoming.read(buffer).await?;
+        let length = {
+            let mut read = self.incoming.read(buffer);
+            poll_fn(|cx| match self.failures.poll_recv(cx) {
+                Poll::Ready(Some(error)) => Poll::Ready(Err(error)),
+                Poll::Ready(None) | Poll::Pending => read.as_mut().poll(cx),
+            })
+            .await?
+        };
         self.lines.push(buffer.get(from..).unwrap_or_default());
         while let Some(line) = self.lines.next() {
             record(&self.tape, line)?;
@@ -71,7 +101,8 @@ impl Outgoing for TapedInput {
     async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         // Before the CLI can answer.
         for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            self.tape.add(Entry::Sdk(serde_json::from_slice(line)?))?;
+            let message = decode_line(line).map_err(|error| self.tape.failed(&error.into()));
+            self.record(message.map(Entry::Sdk))?;
         }
         self.outgoing.write(bytes).await
     }
@@ -79,7 +110,7 @@ impl Outgoing for TapedInput {
     async fn end(&mut self) -> io::Result<()> {
         // A CLI that has ended before did not wait for it, and in a replay it would.
         if !self.tape.output_has_ended() {
-            self.tape.add(Entry::InputEnd)?;
+            self.record(Ok(Entry::InputEnd))?;
         }
         self.outgoing.end().await
     }
@@ -114,7 +145,7 @@ fn record(tape: &Tape, line: Line<'_>) -> io::Result<()> {
             return Ok(());
         }
     };
-    tape.add(match serde_json::from_slice::<Value>(line) {
+    tape.add(match decode_line(line) {
         Ok(message) => Entry::Cli(message),
         Err(_) => Entry::CliText(String::from_utf8_lossy(line).into_owned()),
     })

@@ -10,11 +10,12 @@ use super::answer::Answer;
 use super::cli::{Cli, Response};
 use super::json::str;
 use super::turn_state::Request;
+use crate::agent::decode_line;
 
 impl Cli {
     /// Handles a line.
     pub(super) fn receive(&self, line: &[u8]) {
-        let message: Value = match serde_json::from_slice(line) {
+        let message = match decode_line(line) {
             Ok(message) => message,
             Err(error) => {
                 return tracing::warn!(%error, "dropped a line for the scripted CLI: not JSON");

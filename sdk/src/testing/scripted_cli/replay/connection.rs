@@ -50,7 +50,7 @@ impl Outgoing for Input {
             if self.0.has_ended() {
                 return Err(io::ErrorKind::BrokenPipe.into());
             }
-            self.0.receive(serde_json::from_slice(line)?);
+            self.0.receive(line);
         }
         Ok(())
     }

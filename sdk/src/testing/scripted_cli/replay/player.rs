@@ -9,7 +9,7 @@ use super::comparison::{difference, excerpt};
 use super::file::Replay;
 use super::ids::Ids;
 use super::tool_uses::ToolUses;
-use crate::agent::ProcessExit;
+use crate::agent::{ProcessExit, decode_line};
 use crate::testing::recording::Entry;
 use crate::testing::scripted_cli::exit;
 use crate::testing::scripted_cli::json::text;
@@ -60,16 +60,29 @@ impl Player {
         }
     }
 
-    /// Takes a message of the SDK.
-    pub(super) fn receive(&self, message: Value) {
-        self.recorder.received(&message);
-        if message["type"] == "user" {
-            self.recorder.prompt(&text(&message["message"]["content"]));
-        }
-        if let Err((at, what)) = self.find(&message) {
+    /// Takes a line of the SDK.
+    pub(super) fn receive(&self, line: &[u8]) {
+        let found = match decode_line(line) {
+            Ok(message) => self.take(&message),
+            Err(error) => {
+                Err((self.state().at, format!("the SDK sends what cannot be read: {error}")))
+            }
+        };
+        if let Err((at, what)) = found {
             self.differ(at, &what);
         }
         self.changed.notify_one();
+    }
+
+    /// # Errors
+    ///
+    /// Those of [`find`](Self::find).
+    fn take(&self, message: &Value) -> Result<(), (usize, String)> {
+        self.recorder.received(message);
+        if message["type"] == "user" {
+            self.recorder.prompt(&text(&message["message"]["content"]));
+        }
+        self.find(message)
     }
 
     /// Finds the message in the recording.

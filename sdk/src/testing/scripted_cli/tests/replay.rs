@@ -1,6 +1,7 @@
 //! Runs that are recorded and replayed.
 
 mod ends;
+mod halves;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use super::super::{allowed, play};
 use super::{Tape, sum};
 use crate::agent::transport::{Connection, Launch, Outgoing, Peer, Transport};
-use crate::agent::{ConnectError, ProcessExit, RunError, query_with};
+use crate::agent::{AgentOptions, ConnectError, ProcessExit, RunError, query_with};
 use crate::testing::{Recording, ScriptedCli};
+use crate::{ToolRegistry, tool, tools};
 
 /// A CLI whose end is known only once its input is closed, though its output has ended before.
 struct KnownLate(ScriptedCli);
@@ -112,4 +113,25 @@ async fn a_recording_that_was_cut_off_is_played_to_its_end() {
     tape.cut("\"input_end\"");
     let (seen, result) = play(tape.replay(), allowed()).await;
     assert_eq!((&*result.text(), seen.difference()), ("42", None));
+}
+
+/// As on a disk that has become full.
+#[tokio::test(start_paused = true)]
+async fn a_line_that_cannot_be_recorded_fails_the_run() {
+    /// Answers with more levels than a recording holds.
+    #[tool(read_only, crate = crate)]
+    async fn dig() -> crate::Json<Value> {
+        crate::Json((0..200).fold(json!({}), |inner, _| json!({ "inner": inner })))
+    }
+    let registry = ToolRegistry::builder("calc").tools(tools![dig]).build().unwrap();
+    let options = AgentOptions::builder().allow_registry(&registry).mcp_server(registry);
+    let tape = Tape::new();
+    let script = ScriptedCli::new().turn(|turn| turn.call("mcp__calc__dig", json!({})).say("Hm."));
+    let recording = Recording::new(script, &tape.0);
+    let run = query_with(recording, "Go.", options.build().unwrap()).await.unwrap();
+    let result = timeout(Duration::from_secs(60), run.finish()).await;
+    let error = result.expect("it hangs").unwrap_err();
+    assert!(matches!(error, RunError::Transport(_)), "{error}");
+    let expected = format!("the recording {} cannot be written: ", tape.0.display());
+    assert!(error.to_string().contains(&expected), "{error}");
 }
