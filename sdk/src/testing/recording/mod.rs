@@ -62,6 +62,9 @@ use self::taped::{TapedInput, TapedOutput, TapedPeer};
 ///   URLs;
 /// - the texts that are given to [`redact`](Self::redact).
 ///
+/// In a replay tools and other callbacks get their arguments without them, so one whose answer
+/// depends on such an argument differs from the recording there.
+///
 /// A secret that comes in pieces, as the deltas of partial messages do, is not found, and nor is
 /// one in another encoding than that of JSON, or a number. Look through a recording before you
 /// publish it.

@@ -164,7 +164,8 @@ impl ScriptedCli {
     /// Where the two differ, the CLI exits with status 1, and the end of its standard error names
     /// the line of the recording, the place in the message, and both values.
     /// [`Recorder::difference`] has the same text, also if the run is over by then. Ids, times,
-    /// absolute paths as arguments, and what was redacted may differ. Messages may come earlier
+    /// absolute paths as arguments, and what was redacted may differ. But what was redacted in the
+    /// arguments of a tool or another callback is redacted for it too. Messages may come earlier
     /// than they did, and in another order.
     ///
     /// Turns, built-in tools and answers that are added are not played. [`Recorder::calls`] shows

@@ -10,7 +10,7 @@ use super::file::Replay;
 use super::ids::Ids;
 use super::tool_uses::ToolUses;
 use crate::agent::{ProcessExit, decode_line};
-use crate::testing::recording::Entry;
+use crate::testing::recording::{Entry, REDACTED};
 use crate::testing::scripted_cli::exit;
 use crate::testing::scripted_cli::json::text;
 use crate::testing::scripted_cli::recorder::Recorder;
@@ -104,12 +104,32 @@ impl Player {
                     state.ids.learn(recorded, message);
                     return Ok(());
                 }
-                Some(difference) => first = first.or(Some((at, difference))),
+                Some(difference) => {
+                    let why = self.reason_to_differ(recorded);
+                    first = first.or_else(|| Some((at, difference + why)));
+                }
             }
         }
         Err(first.unwrap_or_else(|| {
             (state.at, format!("the SDK sends what was not recorded: {}", excerpt(message)))
         }))
+    }
+
+    /// What is said behind a difference in the answer to a request that is not played as it came.
+    fn reason_to_differ(&self, recorded: &Value) -> &'static str {
+        let asked = recorded.pointer("/response/request_id");
+        let is_redacted = |entry: &Entry| match entry {
+            Entry::Cli(message) => {
+                message["type"] == "control_request"
+                    && message.get("request_id") == asked
+                    && message.to_string().contains(REDACTED)
+            }
+            _ => false,
+        };
+        match asked.is_some() && self.replay.entries.iter().any(is_redacted) {
+            true => "; what it was asked was redacted",
+            false => "",
+        }
     }
 
     /// The SDK has closed the input.

@@ -2,6 +2,7 @@
 
 mod ends;
 mod halves;
+mod redacted;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -268,36 +269,6 @@ async fn what_is_not_sent_and_what_is_sent_beyond_the_recording_are_differences(
     let beyond = talk(tape.replay(), true, true).await.unwrap();
     assert!(beyond.contains("sends what was not recorded: "), "{beyond}");
     assert!(beyond.contains("set_permission_mode"), "{beyond}");
-}
-
-#[tokio::test]
-async fn secrets_are_not_in_the_file_and_make_no_difference() {
-    /// Looks.
-    #[tool(crate = crate)]
-    async fn look() -> String {
-        "peach-pear by Jane Doe, sk-ant-api03-abc".into()
-    }
-    let options = |key: &str| {
-        let registry = ToolRegistry::builder("shop").tools(tools![look]).build().unwrap();
-        AgentOptions::builder()
-            .allow_registry(&registry)
-            .mcp_server(registry)
-            .env("SHOP_KEY", key)
-            .append_system_prompt(format!("The key is {key}."))
-    };
-    let tape = Tape::new();
-    let script = ScriptedCli::new().turn(|t| t.call("mcp__shop__look", json!({})).say_result());
-    let recording = Recording::new(script, &tape.0).redact("Jane Doe");
-    let run = query_with(recording, "Go.", options("peach-pear").build().unwrap()).await.unwrap();
-    last_result(run).await;
-    let text = tape.lines().join("\n");
-    for secret in ["peach", "Jane", "sk-ant"] {
-        assert!(!text.contains(secret), "{text}");
-    }
-    assert!(text.contains("The key is [redacted]."), "{text}");
-    let (seen, result) = play(tape.replay(), options("another key")).await;
-    assert_eq!(seen.difference(), None);
-    assert_eq!(result.text(), "[redacted] by [redacted], [redacted]");
 }
 
 #[tokio::test]
