@@ -58,8 +58,8 @@ use self::taped::{TapedInput, TapedOutput, TapedPeer};
 ///   underscore `PASS`, `PAT`, `JWT` or `DSN`: the variables of the
 ///   CLI's environment, inherited or set by the options, and what configurations of MCP servers and
 ///   settings have under `env` and `headers`, also those that are set while the run goes on;
-/// - keys that begin with `sk-ant-`, what follows `Authorization:` or `Bearer`, and passwords in
-///   URLs;
+/// - keys that begin with `sk-ant-`, what follows `Authorization:`, at least 16 characters behind
+///   `Bearer`, and passwords in URLs;
 /// - the texts that are given to [`redact`](Self::redact).
 ///
 /// In a replay tools and other callbacks get their arguments without them, so one whose answer
@@ -77,7 +77,8 @@ pub struct Recording {
 
 impl Recording {
     /// Records what passes through `transport`. The file is created, or emptied, when a run
-    /// connects. Only this user can read it and the folders that are created for it.
+    /// connects. Only this user can read it and the folders that are created for it; a file that is
+    /// there already keeps its mode.
     ///
     /// Which program a [`Process`](crate::agent::transport::Process) starts is said to it, by
     /// [`Process::cli_path`](crate::agent::transport::Process::cli_path): the option of the same
@@ -102,11 +103,11 @@ impl Transport for Recording {
         let args = launch.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
         tape.add(Entry::Launch { args }).map_err(ConnectError::Transport)?;
         let Connection { incoming, outgoing, peer } = self.transport.connect(launch).await?;
+        let (failed, failures) = unbounded_channel();
         Ok(Connection::new(
             TapedOutput::new(incoming, tape.clone(), failures),
             TapedInput::new(outgoing, tape.clone(), failed),
             TapedPeer::new(peer, tape),
-        let (failed, failures) = unbounded_channel();
         ))
     }
 }

@@ -35,14 +35,21 @@ const WORDS: [&str; 11] = [
 /// Words that are only a part of others that are no secrets, such as `COMPAT`.
 const WHOLE_WORDS: [&str; 4] = ["DSN", "JWT", "PASS", "PAT"];
 
-/// What precedes a secret, the secret, and what may follow it.
+/// Secrets, with what stays in front of one and behind it as groups.
 const PATTERNS: [&str; 4] = [
-    r"()sk-ant-[A-Za-z0-9_-]+",
-    // In a text or in the text of a JSON object; to the end of the line or the string.
-    r#"(?i)(authorization\\*["']?\s*[:=]\s*\\*["']?)[^\s"'\\][^\r\n"'\\]*"#,
+    r"sk-ant-[A-Za-z0-9_-]+",
+    // To the end of the quotes that the header or its value is in, or to the end of the line.
+    concat!(
+        r#"(?i)("authorization\s*[:=]\s*|authorization["']?\]?\s*(?:=>|[:=])\s*")"#,
+        r#"(?:\\.|[^\s"\\])(?:\\.|[^"\\\r\n])*"#,
+        r#"|('authorization\s*[:=]\s*|authorization["']?\]?\s*(?:=>|[:=])\s*')[^\s'][^'\r\n]*"#,
+        r#"|(authorization\s*(?:=>|[:=])\s*)[^\s"'\\][^\r\n]*"#,
+        // Or to the next quote, as in the text of a JSON object within a text.
+        r#"|(authorization\\*["']?\s*[:=]\s*\\*["']?)[^\s"'\\][^\r\n"'\\]*"#,
+    ),
     r"(?i)(\bbearer\s+)[A-Za-z0-9._~+/=-]{16,}",
-    // Of a user in a URL.
-    r#"(?i)(\b[a-z][a-z0-9+.-]*://[^\s/:@"'\\]*:)[^\s/@"'\\]+(@)"#,
+    // Of a user in a URL, up to the last `@` in front of the path.
+    r#"(?i)(\b[a-z][a-z0-9+.-]*://[^\s/:@"'\\]*:)[^\s/"'\\]+(@)"#,
 ];
 
 /// What must not be in a recording.
@@ -123,8 +130,9 @@ impl Secrets {
         for pattern in &self.patterns {
             if pattern.is_match(text) {
                 let redacted = |found: &Captures<'_>| {
-                    let after = found.get(2).map_or("", |after| after.as_str());
-                    format!("{}{REDACTED}{after}", &found[1])
+                    let mut stays = found.iter().skip(1).flatten().map(|stays| stays.as_str());
+                    let mut next = || stays.next().unwrap_or_default();
+                    format!("{}{REDACTED}{}", next(), next())
                 };
                 *text = pattern.replace_all(text, redacted).into_owned();
             }
