@@ -13,8 +13,8 @@ use toolwright_console::chain;
 use crate::runtimes;
 
 /// Said where other machines can connect, and no name by which they do is allowed.
-const ONLY_HERE: &str =
-    "only requests to localhost are answered; `--allowed-host NAME` allows another name";
+const BY_NAME: &str = "other machines can connect, and the check of the name in a request stops \
+     web pages only; `--allowed-host NAME` allows another name than localhost";
 
 /// Serves at `address` until the process is told to end. Replicas with the same `bus` hear of each
 /// other's changes, and know each other's tasks.
@@ -48,7 +48,7 @@ pub(crate) fn listen(
         let path = options.path.strip_prefix('/').unwrap_or(&options.path);
         let _ = writeln!(io::stderr(), "listening on http://{local}/{path}");
         if local.ip().is_unspecified() && options.allowed_hosts.is_empty() {
-            let _ = writeln!(io::stderr(), "{ONLY_HERE}");
+            let _ = writeln!(io::stderr(), "{BY_NAME}");
         }
         // Who gives an address wants it to be used, and so the one that was announced.
         options.allowed_hosts.extend([address.to_owned(), local.to_string()]);

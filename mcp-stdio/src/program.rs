@@ -67,7 +67,8 @@ use crate::serving;
 ///
 /// Over HTTP clients address the server by the given address, or as `localhost`, `127.0.0.1` or
 /// `[::1]`. Another name, such as that of a container, is refused with the status 403, unless
-/// `--allowed-host` or `allowed_hosts` of [`Options`]' field `http` names it.
+/// `--allowed-host` or `allowed_hosts` of [`Options`]' field `http` names it. That keeps web pages
+/// out, not other machines that reach the address.
 ///
 /// Any other argument ends the program with exit status 2. A program with arguments of its own
 /// gives the others to [`main_with`] or [`main_async_with`], in [`Options::args`].
