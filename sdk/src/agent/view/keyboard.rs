@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Read};
 use std::sync::mpsc;
 use std::thread;
 
+use rustix::termios::{QueueSelector, tcflush};
 use tokio::sync::oneshot;
 
 /// The most bytes of a line that are kept.
@@ -15,6 +16,7 @@ type Input = Box<dyn FnMut() -> Option<String> + Send>;
 /// An input that a thread reads, a line at a time and only when one is asked for. The thread ends
 /// when the keyboard is dropped, or once the line that it reads then has come.
 pub(super) struct Keyboard {
+    is_stdin: bool,
     wanted: Result<mpsc::Sender<oneshot::Sender<Option<String>>>, Option<Input>>,
 }
 
@@ -25,11 +27,20 @@ impl Keyboard {
 
     /// Standard input. What is read ahead stays where the rest of the program finds it.
     pub(super) fn stdin() -> Self {
-        Self::reading(|| read(&mut io::stdin().lock()))
+        Self { is_stdin: true, ..Self::reading(|| read(&mut io::stdin().lock())) }
     }
 
     fn reading(input: impl FnMut() -> Option<String> + Send + 'static) -> Self {
-        Self { wanted: Err(Some(Box::new(input))) }
+        Self { is_stdin: false, wanted: Err(Some(Box::new(input))) }
+    }
+
+    /// Drops what was typed at the terminal of standard input and not read. One read takes no more
+    /// than a line of it, so that nothing else waits.
+    pub(super) fn forget(&self) {
+        if self.is_stdin {
+            // It may be no terminal.
+            let _ = tcflush(io::stdin(), QueueSelector::IFlush);
+        }
     }
 
     /// The next line, or `None` at the end of the input. If the receiver is dropped before, the

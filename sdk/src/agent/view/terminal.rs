@@ -61,7 +61,9 @@ enum Typed {
 
 impl Terminal {
     /// Standard output, in the [style](Style::of_stdout) that it has; answers are read from
-    /// standard input, whose other lines the program can read with [`std::io::stdin`].
+    /// standard input, whose other lines the program can read with [`std::io::stdin`]. If it is a
+    /// terminal, what was typed before a question is shown is dropped: it was not meant as its
+    /// answer.
     pub fn stdout() -> Self {
         let terminal = Self::of(Keyboard::stdin(), io::stdout(), Style::of_stdout());
         Self { echoes: io::stdin().is_terminal() && io::stdout().is_terminal(), ..terminal }
@@ -178,6 +180,8 @@ impl Terminal {
         if question.is_withdrawn() {
             return Ok(Typed::Withdrawn);
         }
+        // Who has typed before has not seen the question.
+        self.keyboard.forget();
         self.renderer.ask(prompt)?;
         let typed = {
             let (mut typed, mut withdrawn) = (self.keyboard.line(), pin!(question.withdrawn()));
