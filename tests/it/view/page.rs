@@ -1,14 +1,17 @@
 //! The page in a real browser.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use tokio::process::Command;
 use tokio::time::timeout;
+use toolwright::agent::transport::{Connection, Incoming, Launch, Transport};
 use toolwright::agent::view::{Page, serve};
-use toolwright::agent::{AgentClient, AgentOptions};
+use toolwright::agent::{AgentClient, AgentOptions, ConnectError};
 use toolwright::testing::ScriptedCli;
 use toolwright::{Context, ToolRegistry, json, tool, tools};
 
@@ -94,8 +97,41 @@ fn cli() -> ScriptedCli {
         .turn(|turn| turn.say("I wait.").until_interrupted())
 }
 
+/// A CLI that wants "no" to be preselected where a file has this name.
+struct Cautious(ScriptedCli, &'static str);
+
+struct Output(Box<dyn Incoming>, &'static str);
+
+#[async_trait]
+impl Transport for Cautious {
+    async fn connect(self: Box<Self>, launch: Launch) -> Result<Connection, ConnectError> {
+        let mut connection = Box::new(self.0).connect(launch).await?;
+        connection.incoming = Box::new(Output(connection.incoming, self.1));
+        Ok(connection)
+    }
+}
+
+#[async_trait]
+impl Incoming for Output {
+    async fn read(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
+        let mut said = Vec::new();
+        self.0.read(&mut said).await?;
+        let from = buffer.len();
+        for line in String::from_utf8(said).unwrap().split_inclusive('\n') {
+            let question = r#""subtype":"can_use_tool""#;
+            let cautious = format!(r#"{question},"default_to_no":true"#);
+            let line = match line.contains(self.1) {
+                true => line.replace(question, &cautious),
+                false => line.to_owned(),
+            };
+            buffer.extend_from_slice(line.as_bytes());
+        }
+        Ok(buffer.len() - from)
+    }
+}
+
 /// Lets three turns run before whoever watches.
-async fn run(cli: ScriptedCli, mut page: Page) {
+async fn run(cli: Cautious, mut page: Page) {
     let calc = ToolRegistry::builder("calc").tools(tools![add, count_words, skip]).build().unwrap();
     let files = ToolRegistry::builder("files").tools(tools![list, delete]).build().unwrap();
     let options = AgentOptions::builder()
@@ -139,7 +175,7 @@ async fn a_browser_shows_runs_and_answers_and_interrupts() {
         .kill_on_drop(true);
     let output = tokio::select! {
         output = timeout(LIMIT, command.output()) => output.expect("it ends in time").unwrap(),
-        () = run(cli, page) => unreachable!(),
+        () = run(Cautious(cli, "todo.md"), page) => unreachable!(),
     };
     let (said, log) =
         [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).into();

@@ -90,6 +90,7 @@ assert.equal((await narrow.page.locator('#talk').innerText()).replace(/\s+/g, ' 
 await picture(narrow.page, 'narrow');
 
 step('allow');
+assert.equal(await question('old.log').locator('button.first').innerText(), 'Allow');
 await question('old.log').getByRole('button', { name: 'Allow', exact: true }).click();
 await call('old.log').getByText('old.log is gone').waitFor();
 await narrow.page.getByText('old.log is gone').waitFor();
@@ -112,8 +113,11 @@ await call('notes.md').getByText('the user does not want this', { exact: true })
 
 step('deny by the keyboard, with a reason');
 await question('todo.md').waitFor();
+assert.equal(await question('todo.md').locator('button.first').innerText(), 'Deny');
 await page.locator('header').getByRole('button', { name: 'Answer' }).press('Enter');
-for (const _ of [1, 2, 3]) await page.keyboard.press('Tab');
+// Whoever presses the key too long has permitted nothing.
+await page.keyboard.press('Enter');
+for (const _ of [1, 2, 3, 4]) await page.keyboard.press('Tab');
 await page.keyboard.type('Read it first');
 await page.keyboard.press('Enter');
 await call('todo.md').getByText('but says: Read it first').waitFor();

@@ -176,6 +176,7 @@ impl Question {
             input: request.input.clone(),
             reason: (!reason.is_empty()).then(|| reason.join("; ")),
             always: always(request),
+            default_to_no: request.default_to_no,
         }
     }
 

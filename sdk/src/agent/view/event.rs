@@ -41,13 +41,16 @@ pub enum Event {
     /// the time since the call was seen, in ms.
     Returned { id: String, name: String, text: String, is_error: bool, duration_ms: u64 },
     /// May the tool be called? `id` is the call, `reason` why it is asked, where the CLI says so.
-    /// What `always` names can be allowed for the rest of the session, such as `Bash(ls *)`.
+    /// What `always` names can be allowed for the rest of the session, such as `Bash(ls *)`. With
+    /// `default_to_no` the CLI wants "no" to be preselected.
     Question {
         id: String,
         name: String,
         input: RawJson,
         reason: Option<String>,
         always: Option<String>,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        default_to_no: bool,
     },
     /// The model asks the user; `id` is its call.
     UserQuestions { id: String, questions: Vec<UserQuestion> },

@@ -217,6 +217,7 @@ fn a_question_shows_all_arguments() {
         input: json!({"command": format!("{command}true")}).into(),
         reason: Some("it is outside of the working folder".into()),
         always: None,
+        default_to_no: false,
     };
     let shown = shown(Style::default(), &[question]);
     assert!(shown.contains("file-59") && shown.contains("true\"}"), "{shown}");
@@ -231,6 +232,7 @@ fn a_question_hides_nothing_however_long_it_is() {
         input: json!({"content": "word ".repeat(20_000), "file_path": "/etc/passwd"}).into(),
         reason: Some("It is quite safe. ".repeat(50) + "/etc"),
         always: None,
+        default_to_no: false,
     };
     let shown = shown(Style::default(), &[question]);
     assert!(shown.contains("\"/etc/passwd\"}"), "{}", &shown[shown.len() - 500..]);
