@@ -6,27 +6,51 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 const TAB: &str = "    ";
 
 /// The text without what a terminal would obey: of all control characters only line ends are left,
-/// and what turns the direction of a text around is gone too, so that nothing looks like something
-/// else.
+/// and what is drawn as nothing or turns the direction of a text around is gone too, so that
+/// nothing looks like something else. The text may be a piece of a longer one.
 pub(super) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
-    for char in text.chars() {
+    let (mut before, mut chars) = (None, text.chars().peekable());
+    while let Some(char) = chars.next() {
         match char {
             '\n' => plain.push('\n'),
             '\t' => plain.push_str(TAB),
             '\r' => {}
-            '\u{61c}'
-            | '\u{200e}'
-            | '\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}' => {
+            _ if char.is_control() => plain.push(char::REPLACEMENT_CHARACTER),
+            _ if is_unseen(char) && !belongs(char, before, chars.peek().copied()) => {
                 plain.push(char::REPLACEMENT_CHARACTER);
             }
-            _ if char.is_control() => plain.push(char::REPLACEMENT_CHARACTER),
             _ => plain.push(char),
         }
+        before = Some(char);
     }
     plain
+}
+
+/// Whether it is one of those that Unicode lets be drawn as nothing (`Default_Ignorable`).
+fn is_unseen(char: char) -> bool {
+    matches!(char,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Whether what is unseen has work to do where it stands: it joins or parts what is not ASCII, as
+/// in emoji and in words of some scripts, or it says in which variant the character before it is
+/// drawn.
+fn belongs(char: char, before: Option<char>, after: Option<char>) -> bool {
+    let is_ascii = |char: Option<char>| char.is_some_and(|char| char.is_ascii());
+    let is_unseen = |char: Option<char>| char.is_some_and(is_unseen);
+    match char {
+        '\u{200b}'..='\u{200d}' => !is_ascii(before) && !is_ascii(after) && !is_unseen(after),
+        // That of a keycap stands behind a digit.
+        '\u{180b}'..='\u{180d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => {
+            after == Some('\u{20e3}') || !is_ascii(before) && !is_unseen(before)
+        }
+        _ => false,
+    }
 }
 
 /// The columns that a character takes.
