@@ -19,7 +19,23 @@ async fn is_a_store(bucket: Arc<dyn ObjectStore>) {
     .await;
     let store = || -> Arc<dyn SessionStore> { Arc::new(BucketStore::of(bucket.clone(), "")) };
     writers_do_not_disturb_each_other(vec![store(), store(), store()]).await;
-    comes_behind_what_a_clock_that_is_ahead_has_named(bucket).await;
+    comes_behind_what_a_clock_that_is_ahead_has_named(bucket.clone()).await;
+    tells_sessions_of_one_second_apart(bucket).await;
+}
+
+/// S3 itself tells whole seconds.
+async fn tells_sessions_of_one_second_apart(bucket: Arc<dyn ObjectStore>) {
+    let store = BucketStore::of(bucket, "times");
+    let mut written = Vec::new();
+    for number in (0..5).rev() {
+        let key = SessionKey::new("p", format!("6f1d0f3c-3d6e-4a55-9d8b-{number:012}"));
+        store.append(&key, &[entry("one")]).await.unwrap();
+        written.push(key.session_id);
+    }
+    let mut listed = store.list_sessions("p").await.unwrap();
+    listed.sort_by_key(|session| session.mtime);
+    let listed: Vec<_> = listed.into_iter().map(|session| session.session_id).collect();
+    assert_eq!(listed, written);
 }
 
 async fn comes_behind_what_a_clock_that_is_ahead_has_named(bucket: Arc<dyn ObjectStore>) {

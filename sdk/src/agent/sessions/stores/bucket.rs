@@ -88,10 +88,10 @@ impl BucketStore {
         let now = self.clock.now();
         let offset = folder.clone().join(format!("{now:0DIGITS$}"));
         let ahead = self.bucket.list_with_offset(Some(folder), &offset);
-        let times = gathered(ahead).await?.into_iter().filter_map(|object| {
-            let mut inner = object.location.prefix_match(folder)?;
-            inner.next()?.as_ref().get(..DIGITS)?.parse().ok()
-        });
+        let times = gathered(ahead)
+            .await?
+            .into_iter()
+            .filter_map(|object| time_in(object.location.prefix_match(folder)?.next()?.as_ref()));
         Ok(times.max().map_or(now, |latest| self.clock.after(latest)))
     }
 
@@ -155,12 +155,14 @@ impl SessionStore for BucketStore {
         let mut sessions = BTreeMap::new();
         for object in self.list(&project).await? {
             let parts: Vec<_> = object.location.parts().skip(depth).collect();
-            if let [session, folder, _] = &*parts
+            if let [session, folder, name] = &*parts
                 && folder.as_ref() == CONVERSATION
             {
-                let time = u64::try_from(object.last_modified.timestamp_millis());
+                // That of the bucket may be in whole seconds.
+                let written = || object.last_modified.timestamp_millis().try_into().ok();
+                let time = time_in(name.as_ref()).or_else(written).unwrap_or_default();
                 let latest = sessions.entry(decoded(session.as_ref())).or_insert(0);
-                *latest = time.unwrap_or_default().max(*latest);
+                *latest = time.max(*latest);
             }
         }
         let session = |(session_id, mtime)| StoredSession { session_id, mtime };
@@ -211,6 +213,11 @@ async fn gathered(
         found.push(next.map_err(StoreError::failed)?);
     }
     Ok(found)
+}
+
+/// The time in the name of an object.
+fn time_in(name: &str) -> Option<u64> {
+    name.get(..DIGITS)?.parse().ok()
 }
 
 /// A name without the percent-encoding that [`Path`] has given it.
