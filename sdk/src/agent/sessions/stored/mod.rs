@@ -70,7 +70,8 @@ impl StoredSessions {
     /// There is no such session, or the store failed.
     pub async fn session_info(&self, id: &str) -> Result<Option<SessionInfo>, SessionError> {
         let entries = self.load(id).await?;
-        let last = entries.last().and_then(|entry| time::millis(&entry.text("timestamp")?));
+        let time = |entry: &SessionEntry| time::millis(&entry.text("timestamp")?);
+        let last = entries.iter().rev().find_map(time);
         let modified = last.unwrap_or_else(|| time::millis_of(SystemTime::now()));
         Ok(info(id, &entries, modified, &project::canonical(&self.folder)))
     }

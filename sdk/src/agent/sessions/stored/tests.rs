@@ -34,6 +34,8 @@ impl Scene {
             json!({"type": "tag", "tag": "kept", "sessionId": ID}),
             json!({"type": "relocated", "relocatedCwd": "/moved", "sessionId": ID}),
             said("user", "c", Some("b"), "Third"),
+            // The CLI ends a transcript with entries that have no time.
+            json!({"type": "mode", "mode": "x"}),
         ];
         home.write(&format!("{folder}/{ID}.jsonl"), &lines);
         let agent = format!("{folder}/{ID}/subagents/workflows/run/agent-one");
