@@ -15,13 +15,18 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// The paths of all worktrees of the repository that a folder is in. None if it is in no repository
 /// or git cannot be run.
 pub(super) fn of(folder: &str) -> Vec<String> {
-    let listed = Path::new(folder).is_dir().then(|| list(folder)).flatten().unwrap_or_default();
+    let list = || list(folder, Command::new("git"));
+    let listed = Path::new(folder).is_dir().then(list).flatten().unwrap_or_default();
     let paths = listed.lines().filter_map(|line| line.strip_prefix("worktree "));
     paths.map(|path| path.nfc().collect()).collect()
 }
 
-fn list(folder: &str) -> Option<String> {
-    let child = Command::new("git")
+/// What git lists. A hook is told the repository that it runs for, which may be another one.
+pub(super) fn list(folder: &str, mut git: Command) -> Option<String> {
+    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"] {
+        git.env_remove(name);
+    }
+    let child = git
         .args(["worktree", "list", "--porcelain"])
         .current_dir(folder)
         .stdin(Stdio::null())

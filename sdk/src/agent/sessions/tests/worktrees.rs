@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::*;
-use crate::agent::sessions::{SessionError, project};
+use crate::agent::sessions::{SessionError, project, worktrees};
 
 fn prompt(text: &str) -> Value {
     said("user", "u", None, text)
@@ -51,4 +51,18 @@ fn a_folder_in_a_worktree_is_no_other_one_with_the_same_name() {
     assert_eq!(home.sessions().in_project(app).list_sessions(..).unwrap().len(), 1);
     let alone = home.sessions().in_project(tree).without_worktrees();
     assert_eq!(alone.list_sessions(..).unwrap(), []);
+}
+
+/// Git tells its hooks the repository that they run for.
+#[test]
+fn a_hook_of_a_repository_may_list_another_one() {
+    let home = Home::new();
+    let [first, _] = repository(&home, ["first", "second"]);
+    let [other, _] = repository(&home, ["other", "third"]);
+    let mut git = Command::new("git");
+    git.envs([("GIT_DIR", first.join(".git")), ("GIT_WORK_TREE", first)]);
+    let listed = worktrees::list(other.to_str().unwrap(), git).unwrap();
+    let names = listed.lines().filter_map(|line| line.strip_prefix("worktree "));
+    let names: Vec<_> = names.filter_map(|path| Path::new(path).file_name()).collect();
+    assert_eq!(names, ["other", "third"]);
 }
