@@ -18,8 +18,8 @@ use self::write::{write, write_lines};
 use super::error::ConnectError;
 use super::options::{AgentOptions, Folder};
 use super::sessions::{
-    METADATA, SessionEntry, SessionKey, SessionStore, StoreError, StoredSession, is_elsewhere,
-    metadata,
+    METADATA, SessionEntry, SessionKey, SessionStore, StoreError, StoredSession, in_order,
+    is_elsewhere, metadata,
 };
 use super::transport::{LaunchFile, NamedBy};
 use super::uuid::is_uuid;
@@ -115,7 +115,7 @@ async fn load(
     key: SessionKey,
 ) -> Result<Option<(SessionKey, Vec<SessionEntry>)>, StoreError> {
     let entries = store.load(&key).await?.filter(|entries| !entries.is_empty());
-    Ok(entries.map(|entries| (key, entries)))
+    Ok(entries.map(|entries| (key, in_order(&entries))))
 }
 
 /// Writes what the store has of a session beside the conversation itself.

@@ -86,8 +86,9 @@ fn files(folder: &Path, below: &Path) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn a_session_is_written_into_a_configuration_of_its_own() {
-    let scene = Scene::new();
-    scene.put(ID, None, &[r#"{"type":"user"}"#, r#"{"type":"assistant"}"#]).await;
+    let (scene, answer) = (Scene::new(), r#"{"type":"assistant","parentUuid":"a"}"#);
+    // The store has taken the prompt late.
+    scene.put(ID, None, &[answer, SAID]).await;
     let noted = r#"{"type":"agent_metadata","agentType":"x"}"#;
     scene.put(ID, Some("subagents/agent-a"), &[r#"{"type":"user","n":1}"#, noted]).await;
     for name in ["../../../evil", "/etc/evil", "a/../b", "", "a//b", "./a", "a\\b", "c:d"] {
@@ -98,7 +99,7 @@ async fn a_session_is_written_into_a_configuration_of_its_own() {
     let expected = [
         (".claude.json", "{\"n\": 1}"),
         (".credentials.json", r#"{"claudeAiOauth":{"accessToken":"a"}}"#),
-        (&format!("projects/-/{ID}.jsonl"), "{\"type\":\"user\"}\n{\"type\":\"assistant\"}\n"),
+        (&format!("projects/-/{ID}.jsonl"), &format!("{SAID}\n{answer}\n")),
         (&format!("projects/-/{ID}/subagents/agent-a.jsonl"), "{\"type\":\"user\",\"n\":1}\n"),
         (&format!("projects/-/{ID}/subagents/agent-a.meta.json"), r#"{"agentType":"x"}"#),
         ("settings.json", r#"{"env":{"A":"1"}}"#),

@@ -65,7 +65,7 @@ pub use store::{
     StoredSession, SummaryData, fold_session_summary,
 };
 pub use stored::StoredSessions;
-pub(crate) use stored::{METADATA, is_elsewhere, metadata};
+pub(crate) use stored::{METADATA, in_order, is_elsewhere, metadata};
 #[cfg(feature = "object-store")]
 pub use stores::BucketStore;
 #[cfg(feature = "postgres-store")]

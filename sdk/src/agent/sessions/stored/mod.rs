@@ -1,5 +1,6 @@
 //! Sessions in a store.
 
+mod order;
 mod listing;
 mod write;
 
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+pub(crate) use order::in_order;
 use serde_json::Value;
 
 use super::chain::Chain;
@@ -126,7 +128,7 @@ impl StoredSessions {
         };
         let subpath = subpath.ok_or_else(missing)?;
         let entries = self.store.load(&self.key(id).with_subpath(subpath)).await?;
-        let entries = entries.ok_or_else(missing)?;
+        let entries = in_order(&entries.ok_or_else(missing)?);
         let parent = metadata(&entries).map(|noted| Parent::of(&noted)).unwrap_or_default();
         let wanted = page(chain(&entries).subagent(), range);
         Ok(messages(&entries, &wanted, &parent))

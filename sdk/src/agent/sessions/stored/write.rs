@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::StoredSessions;
+use super::{StoredSessions, in_order};
 use crate::agent::sessions::forked::Forked;
 use crate::agent::sessions::glance::Glance;
 use crate::agent::sessions::{Fork, SessionEntry, SessionError, change, id, time};
@@ -49,7 +49,7 @@ impl StoredSessions {
     /// There is no such session, it has no messages or not the one at which the copy shall end, or
     /// the store failed.
     pub async fn fork_session(&self, id: &str, fork: Fork) -> Result<String, SessionError> {
-        let entries = self.load(id).await?;
+        let entries = in_order(&self.load(id).await?);
         let mut forked = Forked::new(id, fork);
         entries.iter().for_each(|entry| forked.read(entry.get()));
         forked.plan()?;

@@ -1,0 +1,91 @@
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::agent::sessions::tests::{ID, said};
+use crate::agent::sessions::{
+    Fork, InMemoryStore, SessionKey, SessionMessage, SessionStore, StoredSessions, project,
+};
+
+/// A message that says its id.
+fn message(id: &str, parent: Option<&str>) -> Value {
+    said("user", id, parent, id)
+}
+
+fn entry(value: &Value) -> SessionEntry {
+    SessionEntry::parse(&value.to_string()).unwrap()
+}
+
+/// Messages of which each follows the one with the number before.
+fn messages(numbers: &[u8]) -> Vec<SessionEntry> {
+    let parent = |number: &u8| (*number > 1).then(|| (number - 1).to_string());
+    let message = |number: &u8| entry(&message(&number.to_string(), parent(number).as_deref()));
+    numbers.iter().map(message).collect()
+}
+
+/// A store that has taken these messages, of a session and of its subagent, in this order.
+async fn stored(numbers: &[u8]) -> StoredSessions {
+    let (store, key) = (InMemoryStore::default(), SessionKey::new(project::project_key("/"), ID));
+    for key in [key.with_subpath("subagents/agent-a"), key] {
+        store.append(&key, &messages(numbers)).await.unwrap();
+    }
+    StoredSessions::of(Arc::new(store), "/")
+}
+
+fn texts(messages: &[SessionMessage]) -> Vec<String> {
+    let content = |message: &SessionMessage| message.message.to_value()["content"].clone();
+    messages.iter().map(|message| content(message).as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn a_subagent_has_also_what_a_store_has_taken_late() {
+    for numbers in [[1, 2, 5, 6, 3, 4], [5, 6, 1, 2, 3, 4], [3, 4, 5, 6, 1, 2]] {
+        let sessions = stored(&numbers).await;
+        let messages = sessions.subagent_messages(ID, "a", ..).await.unwrap();
+        assert_eq!(texts(&messages), ["1", "2", "3", "4", "5", "6"], "{numbers:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_copy_has_also_what_a_store_has_taken_late() {
+    let sessions = stored(&[1, 2, 5, 6, 3, 4]).await;
+    for last in [4, 6] {
+        let copy = sessions.fork_session(ID, Fork::up_to(last.to_string())).await.unwrap();
+        let copied = sessions.session_messages(&copy, ..).await.unwrap();
+        assert_eq!(texts(&copied), &["1", "2", "3", "4", "5", "6"][..last]);
+    }
+}
+
+#[test]
+fn an_entry_comes_behind_the_one_that_it_follows() {
+    for numbers in [[1, 2, 3, 4], [1, 3, 4, 2], [3, 4, 1, 2], [4, 3, 2, 1]] {
+        assert_eq!(in_order(&messages(&numbers)), messages(&[1, 2, 3, 4]));
+    }
+    let boundary = json!({"type": "system", "uuid": "b", "parentUuid": null,
+        "logicalParentUuid": "a"});
+    let [boundary, title] = [boundary, json!({"type": "custom-title", "customTitle": "t"})];
+    let [first, summary] = [message("a", None), message("s", Some("b"))];
+    let [first, boundary, summary, title] = [first, boundary, summary, title].map(|it| entry(&it));
+    let expected = [&first, &boundary, &summary, &title].map(Clone::clone);
+    assert_eq!(in_order(&[summary, boundary, title, first]), expected);
+}
+
+#[test]
+fn what_follows_nothing_that_comes_later_stays() {
+    let entries = [
+        json!({"type": "mode", "mode": "x"}),
+        message("a", Some("missing")),
+        message("b", Some("a")),
+        json!({"type": "tag", "tag": "t"}),
+        // Another way, a way in circles, and one that comes twice.
+        message("x", Some("a")),
+        message("c", Some("c")),
+        message("b", Some("a")),
+        message("d", Some("b")),
+    ];
+    let entries = entries.map(|it| entry(&it));
+    assert_eq!(in_order(&entries), entries);
+    let circle = ["a", "b"].map(|id| entry(&message(id, Some(if id == "a" { "b" } else { "a" }))));
+    assert_eq!(in_order(&circle), [circle[1].clone(), circle[0].clone()]);
+}
