@@ -1,5 +1,6 @@
 //! Copies sessions from files into a store.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::path::Path;
 
@@ -28,8 +29,9 @@ impl Sessions {
     /// been mirrored. It also repairs the copy of a session after a
     /// [`MirrorError`](crate::agent::message::system::MirrorErrorMessage), if the store keeps
     /// entries with one id once; but not of a run that was itself resumed from a store, whose files
-    /// are temporary. A session that has moved to another folder is put where the store has it:
-    /// where it is now, or else under its first one; and where it is now if the store has none.
+    /// are temporary. Titles and other entries without an id are added unless the copy has them. A
+    /// session that has moved to another folder is put where the store has it: where it is now, or
+    /// else under its first one; and where it is now if the store has none.
     ///
     /// # Errors
     ///
@@ -51,7 +53,7 @@ impl Sessions {
             _ => key,
         };
         import_subagents(&path, &key, store).await?;
-        import(&path, &key, store, PIECES).await
+        import(&path, &key, store, PIECES, None).await
     }
 
     /// Copies the session with this id into a store that does not have it under this project, and
@@ -76,7 +78,7 @@ impl Sessions {
             return Ok(Some(earlier));
         }
         import_subagents(&path, &key, store).await?;
-        import(&path, &key, store, WHOLE).await?;
+        import(&path, &key, store, WHOLE, None).await?;
         Ok(Some(key))
     }
 }
@@ -108,29 +110,46 @@ async fn import_subagents(
     for path in folders::below(&session.join("subagents")) {
         let subpath = path.strip_prefix(&session).unwrap_or(&path).with_extension("");
         let key = key.with_subpath(subpath.to_string_lossy());
-        import(&path, &key, store, PIECES).await?;
-        if let Some(Value::Object(mut noted)) = subagent::noted(&path) {
-            noted.insert("type".into(), json!(stored::METADATA));
-            let noted = SessionEntry::of_object(&Value::Object(noted).to_string());
-            store.append(&key, &[noted]).await?;
+        let mut noted = subagent::noted(&path).filter(Value::is_object);
+        if let Some(noted) = &mut noted {
+            noted["type"] = json!(stored::METADATA);
         }
+        let noted = noted.map(|noted| SessionEntry::of_object(&noted.to_string()));
+        import(&path, &key, store, PIECES, noted).await?;
     }
     Ok(())
 }
 
+/// Copies the entries of a file, and one behind them.
 async fn import(
     path: &Path,
     key: &SessionKey,
     store: &dyn SessionStore,
     most: Most,
+    last: Option<SessionEntry>,
 ) -> Result<(), SessionError> {
+    // What the store does not know by an id is left out as often as it has it already: what was
+    // added to the copy since, such as a title, is newer.
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for entry in store.load(key).await?.iter().flatten().filter(|entry| entry.uuid().is_none()) {
+        *known.entry(entry.get().to_owned()).or_default() += 1;
+    }
+    let mut is_new = |entry: &SessionEntry| match known.get_mut(entry.get()) {
+        None | Some(0) => true,
+        Some(count) => {
+            *count -= 1;
+            false
+        }
+    };
     let failed = || SessionError::at(path);
     let file = File::open(path).map_err(failed())?;
     let mut lines = FileLines::of(&file);
     let (mut entries, mut length) = (Vec::new(), 0);
     while let Some(line) = lines.next().map_err(failed())? {
         // A line that the CLI is writing is not whole yet.
-        let Ok(entry) = SessionEntry::parse(&line.text) else { continue };
+        let Some(entry) = SessionEntry::parse(&line.text).ok().filter(&mut is_new) else {
+            continue;
+        };
         length += line.length;
         entries.push(entry);
         if entries.len() >= most.entries || length >= most.bytes {
@@ -138,6 +157,7 @@ async fn import(
             (entries, length) = (Vec::new(), 0);
         }
     }
+    entries.extend(last.filter(is_new));
     if !entries.is_empty() {
         store.append(key, &entries).await?;
     }

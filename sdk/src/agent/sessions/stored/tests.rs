@@ -238,10 +238,33 @@ async fn sessions_in_a_store_are_changed_as_files_are() {
 
 #[tokio::test]
 async fn an_import_can_be_repeated() {
-    let scene = Scene::new().await;
-    let messages = scene.stored.session_messages(ID, ..).await.unwrap();
-    scene.files.import_session_to_store(ID, &*scene.store).await.unwrap();
-    assert_eq!(scene.stored.session_messages(ID, ..).await.unwrap(), messages);
+    let Scene { files, store, stored, .. } = &Scene::new().await;
+    stored.rename_session(ID, "New").await.unwrap();
+    stored.tag_session(ID, Some("new")).await.unwrap();
+    let all = async || {
+        let mut all = Vec::new();
+        for key in store.keys() {
+            all.push(store.load(&key).await.unwrap());
+        }
+        all
+    };
+    let before = all().await;
+    files.import_session_to_store(ID, &**store).await.unwrap();
+    assert_eq!(all().await, before);
+}
+
+/// What is missing of several equal ones comes, as it may be what the list shows.
+#[tokio::test]
+async fn an_import_adds_a_tag_that_the_copy_has_only_once() {
+    let (home, store) = (Home::new(), InMemoryStore::default());
+    let tag = |tag| json!({"type": "tag", "tag": tag, "sessionId": ID});
+    let lines = [said("user", "a", None, "Hi"), tag("one"), tag("two"), tag("one")];
+    let entries = lines.clone().map(|line| SessionEntry::parse(&line.to_string()).unwrap());
+    let key = SessionKey::new("-p", ID);
+    store.append(&key, &entries[..3]).await.unwrap();
+    home.write(&format!("-p/{ID}.jsonl"), &lines);
+    home.sessions().import_session_to_store(ID, &store).await.unwrap();
+    assert_eq!(store.load(&key).await.unwrap().unwrap(), entries);
 }
 
 #[tokio::test]
