@@ -233,6 +233,10 @@ async fn sessions_in_a_store_are_changed_as_files_are() {
     let copied = texts(sessions.session_messages(&copy, ..).await.unwrap());
     assert_eq!(copied, texts(sessions.session_messages(ID, ..).await.unwrap()));
     sessions.delete_session(ID).await.unwrap();
+    for result in [sessions.rename_session(ID, "title").await, sessions.tag_session(ID, None).await]
+    {
+        assert!(matches!(result, Err(SessionError::NotFound { .. })), "{result:?}");
+    }
     assert_eq!(scene.store.keys().len(), 1, "{:?}", scene.store.keys());
 }
 

@@ -14,8 +14,7 @@ impl StoredSessions {
     ///
     /// # Errors
     ///
-    /// Nothing but spaces is in the title, or the store failed. Whether there is such a session is
-    /// not looked at.
+    /// There is no such session, nothing but spaces is in the title, or the store failed.
     pub async fn rename_session(&self, id: &str, title: &str) -> Result<(), SessionError> {
         self.append(id, change::title(id, title)?).await
     }
@@ -25,8 +24,7 @@ impl StoredSessions {
     ///
     /// # Errors
     ///
-    /// Nothing that can be seen is in the tag, or the store failed. Whether there is such a session
-    /// is not looked at.
+    /// There is no such session, nothing that can be seen is in the tag, or the store failed.
     pub async fn tag_session(&self, id: &str, tag: Option<&str>) -> Result<(), SessionError> {
         self.append(id, change::tag(id, tag)?).await
     }
@@ -62,7 +60,8 @@ impl StoredSessions {
     }
 
     async fn append(&self, id: &str, mut entry: Value) -> Result<(), SessionError> {
-        id::check(id)?;
+        // One that was deleted is not made again.
+        self.load(id).await?;
         // By which the store knows an entry that comes twice.
         entry["uuid"] = json!(uuid::random());
         entry["timestamp"] = json!(time::now());
