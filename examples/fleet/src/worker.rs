@@ -40,10 +40,11 @@ enum Ended {
     CutOff,
 }
 
-/// What a run has said that has not failed.
+/// What was heard of a run.
 enum Said {
     Answer(String),
-    Nothing,
+    /// Why there is none.
+    NoAnswer(String),
     /// It has begun without its tools, and was heard no further.
     NoTools,
 }
@@ -207,7 +208,7 @@ impl Worker {
         }
         let answer = match said {
             Some(Said::Answer(answer)) => answer,
-            Some(Said::Nothing) => bail!("the run has no result"),
+            Some(Said::NoAnswer(why)) => bail!(why),
             Some(Said::NoTools) => bail!("the tools are not connected"),
             None => return Ok(Ended::CutOff),
         };
@@ -217,7 +218,7 @@ impl Worker {
 
     /// Publishes the messages of a run, to its end, and gives the answer.
     async fn listen(&self, run: &mut Query, session: &str) -> Result<Said> {
-        let mut said = Said::Nothing;
+        let mut said = Said::NoAnswer("the run has no result".to_owned());
         while let Some(message) = run.next().await {
             let message = message?;
             // Whoever listens may miss one that is too long for the server; the turn goes on.
@@ -233,6 +234,10 @@ impl Worker {
                 }
                 Message::Result(result) if result.is_success() => {
                     said = Said::Answer(result.text().into_owned());
+                }
+                // An answer may follow, or has come.
+                Message::Result(result) if matches!(said, Said::NoAnswer(_)) => {
+                    said = Said::NoAnswer(result.text().into_owned());
                 }
                 _ => {}
             }

@@ -2,7 +2,7 @@
 mod processes;
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -92,10 +92,21 @@ impl Scene {
     }
 
     pub(super) fn add_worker(&mut self) {
+        self.add(Stdio::inherit());
+    }
+
+    /// The path of its log.
+    pub(super) fn add_worker_with_log(&mut self) -> PathBuf {
+        let path = self.folder.path().join("log");
+        self.add(File::create(&path).unwrap().into());
+        path
+    }
+
+    fn add(&mut self, log: Stdio) {
         let home = self.home(self.workers.len());
         fs::create_dir_all(home.join(".local/bin")).unwrap();
         symlink(&self.cli, home.join(".local/bin/claude")).unwrap();
-        self.workers.push(self.spawn(&home));
+        self.workers.push(self.spawn(&home, log));
     }
 
     /// Starts those again that have ended by themselves, as whoever runs a fleet does.
@@ -103,12 +114,12 @@ impl Scene {
         for number in 0..self.workers.len() {
             let ended = self.workers[number].try_wait().unwrap();
             if ended.is_some_and(|status| status.code() == Some(1)) {
-                self.workers[number] = self.spawn(&self.home(number));
+                self.workers[number] = self.spawn(&self.home(number), Stdio::inherit());
             }
         }
     }
 
-    fn spawn(&self, home: &Path) -> Child {
+    fn spawn(&self, home: &Path, log: Stdio) -> Child {
         let mut command = tokio::process::Command::new(&self.programs["worker"]);
         command
             .env_clear()
@@ -120,7 +131,7 @@ impl Scene {
             .env("FLEET_FOLDER", self.project())
             .env("FLEET_TOOLS", self.tools.url())
             .env("HOSTNAME", home.file_name().unwrap());
-        command.stdin(Stdio::null()).kill_on_drop(true).spawn().unwrap()
+        command.stdin(Stdio::null()).stderr(log).kill_on_drop(true).spawn().unwrap()
     }
 
     pub(super) async fn kill(&mut self, worker: usize) {
