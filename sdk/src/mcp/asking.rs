@@ -65,7 +65,7 @@ impl Context {
     /// Ends this round; the client begins the next one. In the legacy era there are no rounds.
     pub(crate) async fn come_back(&self) -> Result<(), AskError> {
         let (talk, log) = (&self.call.talk, self.log_of_rounds());
-        let key = talk.next_key("round");
+        let key = talk.next_key(&log, "round", 0);
         if self.has_rounds() {
             if self.call.reach == Reach::Plain {
                 return Err(AskError::NeedsAsync);
@@ -87,6 +87,11 @@ impl Context {
             }
         })
         .await
+    }
+
+    /// The key of a question without one, which is the same in each round.
+    pub(crate) fn key_of(&self, method: &str, params: &str) -> String {
+        self.call.talk.next_key(&self.log_of_rounds(), method, digest(method, params))
     }
 
     /// What is settled over the rounds of the call.
@@ -149,12 +154,12 @@ impl Context {
     ) -> Result<T, AskError> {
         let (talk, log) = (&self.call.talk, self.log_of_rounds());
         let Inquiry { method, params, .. } = *inquiry;
-        let key = match inquiry.key {
-            Some(key) => key.to_owned(),
-            None => talk.next_key(method),
-        };
         let asked = params(None);
         let digest = digest(method, &asked);
+        let key = match inquiry.key {
+            Some(key) => key.to_owned(),
+            None => talk.next_key(&log, method, digest),
+        };
         match talk.look(&log, &key, digest) {
             Look::Settled(answer) => return read(&answer).map_err(AskError::from),
             Look::Given(answer) => match read(&answer) {

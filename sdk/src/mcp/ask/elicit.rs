@@ -117,7 +117,9 @@ impl<'a, T> Elicit<'a, T> {
     }
 
     /// Names the question, as clients of 2026-07-28 see it; distinct from the call's other
-    /// questions. Without it the kind of the question and its position are the name.
+    /// questions. Without it the name is the kind of the question and a number, in the order in
+    /// which questions are first asked. Equal questions need names, unless they are asked in the
+    /// same order in each round.
     pub fn key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(key.into());
         self

@@ -32,6 +32,8 @@ pub struct Sample<'a> {
     meta: Map<String, Value>,
 }
 
+const METHOD: &str = "sampling/createMessage";
+
 impl Context {
     /// Asks the client's model. See [`Context::elicit`] for what a function that asks must observe.
     ///
@@ -226,14 +228,14 @@ impl<'a> Sample<'a> {
             return Err(AskError::Unsupported);
         }
         // Two equal samples may lead to equal calls.
-        let of = match &self.key {
-            Some(key) => key.clone(),
-            None => self.context.call.talk.next_key("toolwright/sampling"),
+        let of = match self.key.take() {
+            Some(key) => key,
+            None => self.context.key_of(METHOD, &self.params(1)),
         };
         let mut turn = 0;
         loop {
             turn += 1;
-            let sampled = self.turn(turn).await?;
+            let sampled = self.turn(&of, turn).await?;
             let calls = calls(&sampled);
             let may_call = !calls.is_empty() && turn <= self.max_turns;
             let Some(tools) = self.tools.as_ref().filter(|_| may_call) else {
@@ -253,11 +255,10 @@ impl<'a> Sample<'a> {
         }
     }
 
-    async fn turn(&self, turn: u32) -> Result<Sampled, AskError> {
-        let key = match (&self.key, turn) {
-            (Some(key), 1) => Some(key.clone()),
-            (Some(key), turn) => Some(format!("{key}-{turn}")),
-            (None, _) => None,
+    async fn turn(&self, of: &str, turn: u32) -> Result<Sampled, AskError> {
+        let key = match turn {
+            1 => of.to_owned(),
+            turn => format!("{of}-{turn}"),
         };
         let params = |_: Option<&str>| self.params(turn);
         let inquiry = Inquiry {
@@ -265,8 +266,8 @@ impl<'a> Sample<'a> {
                 Some(_) => Capability::SamplingTools,
                 None => Capability::Sampling,
             },
-            method: "sampling/createMessage",
-            key: key.as_deref(),
+            method: METHOD,
+            key: Some(&key),
             params: &params,
         };
         let read = |result: &str| Ok(serde_json::from_str(result)?);

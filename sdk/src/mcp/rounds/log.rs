@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex as AsyncMutex;
 
-use crate::mcp::places::ByName;
+use crate::mcp::places::{ByName, Places};
 
 /// How many rounds a call may have. Claude gives up after ten.
 const ROUNDS: u32 = 8;
@@ -58,6 +58,25 @@ struct Asked {
 impl Log {
     pub(crate) fn new(request: u64) -> Self {
         Self { request, entries: Mutex::default() }
+    }
+
+    /// The key of a question without one, among those that its run has not `used`: the one that it
+    /// had in an earlier round, or else the first that no question has had. What is settled returns
+    /// at once, so that branches of a function may ask in another order in each round.
+    pub(super) fn key(&self, noun: &str, digest: u64, used: &Places<'_>) -> String {
+        let entries = self.lock();
+        let is_numbered = |key: &str| {
+            let parts = key.rsplit_once('-');
+            parts.is_some_and(|(of, number)| of == noun && number.parse::<u64>().is_ok())
+        };
+        let had = entries.questions.iter().filter(|(_, asked)| asked.digest == digest);
+        let had = had.map(|(key, _)| key).filter(|key| is_numbered(key) && !used.has(key));
+        // Of equal questions they are in the order of their numbers.
+        if let Some(key) = had.min_by_key(|key| (key.len(), *key)) {
+            return key.to_owned();
+        }
+        let is_free = |key: &String| !used.has(key) && entries.questions.get(key).is_none();
+        (1_u64..).map(|number| format!("{noun}-{number}")).find(is_free).unwrap_or_default()
     }
 
     /// The answer to a question that was settled in an earlier round.

@@ -33,8 +33,8 @@ struct State {
     keys: Places<'static>,
     /// Called when the questions of a task have changed.
     notice: Option<Notice>,
-    /// How many questions the run has asked, by their methods.
-    asked: Vec<(&'static str, u32)>,
+    /// The keys of the questions that were asked without one.
+    used: Places<'static>,
     /// What the client would have to support for the questions that failed.
     lacking: Vec<Capability>,
     /// Ends the round.
@@ -93,22 +93,14 @@ impl Talk {
         state.given.log.get_or_insert_with(|| Arc::new(Log::new(request))).clone()
     }
 
-    /// The key of the next question with this method, which is the same in each round.
+    /// The key of the next question without one, which is the same in each round.
     #[inline]
-    pub(crate) fn next_key(&self, method: &'static str) -> String {
-        let mut state = self.lock();
-        let asked = match state.asked.iter_mut().find(|(of, _)| *of == method) {
-            Some((_, asked)) => {
-                *asked += 1;
-                *asked
-            }
-            None => {
-                state.asked.push((method, 1));
-                1
-            }
-        };
+    pub(crate) fn next_key(&self, log: &Log, method: &str, digest: u64) -> String {
         let noun = method.split('/').next().unwrap_or_default();
-        format!("{noun}-{asked}")
+        let mut state = self.lock();
+        let key = log.key(noun, digest, &state.used);
+        state.used.add(key.clone().into());
+        key
     }
 
     /// What is known of a question. An answer that comes with a state counts only if a round has

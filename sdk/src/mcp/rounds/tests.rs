@@ -4,6 +4,7 @@ use super::given::Given;
 use super::keeper::{InMemory, Keeper};
 use super::log::Log;
 use super::talk::Talk;
+use crate::mcp::places::Places;
 
 fn kept(keeper: &InMemory, text: usize) -> String {
     tried(keeper, text).unwrap()
@@ -104,4 +105,18 @@ fn the_answer_to_a_question_is_none_to_another_one_with_its_key() {
     assert!(log.has_asked("key", 2) && !log.has_asked("key", 1));
     assert_eq!((log.answer("key", 1), log.answer("key", 2)), (None, None));
     assert!(log.misfits("key", 2).is_empty());
+}
+
+#[test]
+fn a_question_without_a_key_has_the_same_one_in_each_round() {
+    let log = Log::new(1);
+    let mut used = Places::default();
+    assert_eq!(log.key("roots", 7, &used), "roots-1");
+    let asked = [("roots-12", 7), ("roots-3", 7), ("roots-2", 8), ("roots-1-2", 7), ("roots-a", 7)];
+    log.end_round(0, asked.into_iter());
+    for key in ["roots-3", "roots-12", "roots-1", "roots-4"] {
+        assert_eq!(log.key("roots", 7, &used), key);
+        used.add(key.into());
+    }
+    assert_eq!(log.key("round", 7, &used), "round-1");
 }

@@ -6,10 +6,12 @@ mod ledger;
 mod schema;
 mod toys;
 mod askers;
+mod client;
 
 mod apps;
 mod bad_lines;
 mod batches;
+mod branches;
 mod caching;
 mod call;
 mod cancel;

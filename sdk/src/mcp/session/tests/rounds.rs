@@ -4,63 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context as TaskContext, Poll, Waker};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use toolwright::{AskError, Context, State, ToolRegistry, tool, tools};
 
-use super::askers::{self, KEPT, name};
-use super::harness::World;
-use super::toys::Toys;
-
-struct Client {
-    world: World,
-    capabilities: Value,
-    id: u32,
-    prints: Arc<AtomicUsize>,
-}
-
-impl Client {
-    fn new() -> Self {
-        let prints = Arc::new(AtomicUsize::new(0));
-        let registry = ToolRegistry::builder("toy")
-            .version("1")
-            .state(prints.clone())
-            .tools(askers::tools())
-            .prompts(askers::prompts());
-        let world = World::serving(registry.build().unwrap(), Arc::new(Toys::default()));
-        let capabilities = json!({"elicitation": {}, "sampling": {}, "roots": {}});
-        Self { world, capabilities, id: 0, prints }
-    }
-
-    /// Calls `target` with more members of the parameters; returns the result or the error.
-    fn request(&mut self, method: &str, target: Value, more: Value) -> Value {
-        let mut params: Map<String, Value> = serde_json::from_value(target).unwrap();
-        params.extend(serde_json::from_value::<Map<String, Value>>(more).unwrap());
-        let meta = json!({
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": self.capabilities,
-        });
-        params.insert("_meta".to_owned(), meta);
-        self.id += 1;
-        let line = json!({"jsonrpc": "2.0", "id": self.id, "method": method, "params": params});
-        let said = self.world.line(line.to_string().as_bytes());
-        let [said] = &*said else { panic!("{} answers", said.len()) };
-        let mut said: Value = serde_json::from_str(said).unwrap();
-        match said.get("error") {
-            Some(error) => error.clone(),
-            None => said["result"].take(),
-        }
-    }
-
-    fn call(&mut self, name: &str, more: Value) -> Value {
-        let arguments = if name == "ship" { json!({"order": 7}) } else { json!({}) };
-        self.request("tools/call", json!({"name": name, "arguments": arguments}), more)
-    }
-}
-
-fn text(result: &Value) -> &str {
-    assert_eq!(result["resultType"], "complete", "{result}");
-    result["content"][0]["text"].as_str().unwrap()
-}
+use super::askers::{KEPT, name};
+use super::client::{Client, text};
 
 fn accept(content: Value) -> Value {
     json!({"action": "accept", "content": content})
