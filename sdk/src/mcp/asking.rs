@@ -162,22 +162,22 @@ impl Context {
         };
         match talk.look(&log, &key, digest) {
             Look::Settled(answer) => return read(&answer).map_err(AskError::from),
-            Look::Given(answer) => match read(&answer) {
+            Look::Given(answer, round) => match read(&answer) {
                 Ok(read) => {
                     log.settle(&key, digest, &answer);
                     return Ok(read);
                 }
-                Err(Misread::Misfit(problem)) => {
-                    log.misfit(&key, digest, talk.round(), problem);
-                }
+                Err(Misread::Misfit(problem)) => log.misfit(&key, digest, round, problem),
                 Err(Misread::IllTyped(problem)) => {
                     let message = format!("the answer `{key}` in `inputResponses`: {problem}");
-                    if talk.fail(ErrorObject::invalid_params(message)) {
+                    // An earlier request that has brought the answer is over.
+                    let is_new = round == talk.round();
+                    if is_new && talk.fail(ErrorObject::invalid_params(message)) {
                         // The run that the error ends may not be what waits here.
                         let question = Question { key, digest, method, params: None };
                         return self.wait(question).await.and(Err(AskError::Closed));
                     }
-                    log.misfit(&key, digest, talk.round(), problem);
+                    log.misfit(&key, digest, round, problem);
                 }
             },
             Look::Unknown => {}

@@ -49,6 +49,10 @@ impl<T> ByName<T> {
         self.places.get(name).map(|place| &self.values[place])
     }
 
+    pub(crate) fn get_mut(&mut self, name: &str) -> Option<&mut T> {
+        self.places.get(name).map(|place| &mut self.values[place])
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.values.len()
     }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::super::options::StateKey;
 use super::Sealed;
-use crate::mcp::rounds::{Keeper, Log};
+use crate::mcp::rounds::{Answers, Keeper, Log};
 
 fn log() -> Arc<Log> {
     let log = Arc::new(Log::new(7));
@@ -95,4 +95,19 @@ fn the_clocks_of_replicas_may_differ() {
     let state = sealed.keep(&log(), 1, None).unwrap();
     let behind = Sealed { clock: || super::now() - 1, ..Sealed::new(&StateKey::new([1; 32])) };
     assert!(behind.find(&state).is_some());
+}
+
+#[test]
+fn an_answer_that_no_run_has_read_is_in_the_state() {
+    let [one, two] = [0; 2].map(|_| Sealed::new(&StateKey::new([1; 32])));
+    let begun = log();
+    begun.end_round(0, [("late", 3)].into_iter()).unwrap();
+    let mut answers = Answers::default();
+    answers.set("late".into(), "{}".into());
+    begun.keep_unread(1, &answers);
+    let state = one.keep(&begun, 2, None).unwrap();
+    let (found, _) = two.find(&state).unwrap();
+    assert_eq!(found.answer("late", 3), Some(("{}".into(), Some(1))));
+    // Of one that was read a state says no more than it has to.
+    assert!(!log().write().unwrap().contains("unread"));
 }

@@ -51,6 +51,9 @@ struct Asked {
     /// Of its method and parameters: the answer to one question is none to another.
     digest: u64,
     answer: Option<Box<str>>,
+    /// The round that has brought the answer, if no run has read it yet.
+    #[cfg_attr(feature = "sealed-state", serde(skip_serializing_if = "Option::is_none"))]
+    unread: Option<u32>,
     /// The problems of answers that did not fit, and the rounds of the answers.
     misfits: Vec<(u32, String)>,
 }
@@ -79,10 +82,12 @@ impl Log {
         (1_u64..).map(|number| format!("{noun}-{number}")).find(is_free).unwrap_or_default()
     }
 
-    /// The answer to a question that was settled in an earlier round.
+    /// The answer to a question from an earlier round, and which round, if no run has read it yet.
     #[inline]
-    pub(super) fn answer(&self, key: &str, digest: u64) -> Option<Box<str>> {
-        self.lock().asked(key, digest)?.answer.clone()
+    pub(crate) fn answer(&self, key: &str, digest: u64) -> Option<(Box<str>, Option<u32>)> {
+        let entries = self.lock();
+        let asked = entries.asked(key, digest)?;
+        asked.answer.clone().map(|answer| (answer, asked.unread))
     }
 
     /// True if a round has ended with this question.
@@ -93,14 +98,32 @@ impl Log {
     /// Keeps an answer for the rounds that follow.
     #[inline]
     pub(crate) fn settle(&self, key: &str, digest: u64, answer: &str) {
-        self.lock().entry(key, digest).answer = Some(answer.into());
+        let mut entries = self.lock();
+        let asked = entries.entry(key, digest);
+        (asked.answer, asked.unread) = (Some(answer.into()), None);
+    }
+
+    /// Keeps the answers that a round has brought to questions that its run has not come to: the
+    /// client does not send them again.
+    pub(crate) fn keep_unread(&self, round: u32, answers: &ByName<Box<str>>) {
+        let mut entries = self.lock();
+        for (key, answer) in answers.iter() {
+            let Some(asked) = entries.questions.get_mut(key) else { continue };
+            if asked.answer.is_none() && asked.misfits.iter().all(|(of, _)| *of != round) {
+                (asked.answer, asked.unread) = (Some(answer.clone()), Some(round));
+            }
+        }
     }
 
     /// Notes why an answer does not fit. A round that is repeated counts once.
     #[inline]
     pub(crate) fn misfit(&self, key: &str, digest: u64, round: u32, problem: String) {
         let mut entries = self.lock();
-        let misfits = &mut entries.entry(key, digest).misfits;
+        let asked = entries.entry(key, digest);
+        if asked.unread.take().is_some() {
+            asked.answer = None;
+        }
+        let misfits = &mut asked.misfits;
         misfits.retain(|(of, _)| *of != round);
         if misfits.len() < MISFITS {
             misfits.push((round, problem));
@@ -217,7 +240,7 @@ impl Entries {
 
     /// The entry of a question. It replaces that of another question with the same key.
     fn entry(&mut self, key: &str, digest: u64) -> &mut Asked {
-        let new = || Asked { digest, answer: None, misfits: Vec::new() };
+        let new = || Asked { digest, answer: None, unread: None, misfits: Vec::new() };
         let asked = self.questions.entry(key, new);
         if asked.digest != digest {
             *asked = new();

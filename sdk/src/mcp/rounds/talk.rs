@@ -67,8 +67,8 @@ struct Open {
 pub(crate) enum Look {
     /// It was answered in an earlier round.
     Settled(Box<str>),
-    /// This request answers it.
-    Given(Box<str>),
+    /// This round brings the answer, or an earlier one did and no run has read it yet.
+    Given(Box<str>, u32),
     Unknown,
 }
 
@@ -107,13 +107,15 @@ impl Talk {
     /// ended with the question.
     #[inline]
     pub(crate) fn look(&self, log: &Log, key: &str, digest: u64) -> Look {
-        if let Some(answer) = log.answer(key, digest) {
-            return Look::Settled(answer);
+        match log.answer(key, digest) {
+            Some((answer, None)) => return Look::Settled(answer),
+            Some((answer, Some(round))) => return Look::Given(answer, round),
+            None => {}
         }
         let state = self.lock();
         let is_due = state.given.state.is_none() || log.has_asked(key, digest);
         match state.given.answers.as_ref().and_then(|answers| answers.get(key)) {
-            Some(answer) if is_due => Look::Given(answer.clone()),
+            Some(answer) if is_due => Look::Given(answer.clone(), state.given.round),
             _ => Look::Unknown,
         }
     }
@@ -246,7 +248,7 @@ impl Talk {
     /// The end of the round, if the run that waits now has a question.
     pub(crate) fn end(&self, waker: &Waker, request: u64, keeper: &dyn Keeper) -> Option<RoundEnd> {
         let waker = waker.clone();
-        let (mut open, last, round) = {
+        let (mut open, given) = {
             let mut state = self.lock();
             if state.stage == Stage::Task {
                 return None;
@@ -262,11 +264,14 @@ impl Talk {
                 return None;
             }
             state.stage = Stage::Over;
-            (std::mem::take(&mut state.open), state.given.state.clone(), state.given.round)
+            (std::mem::take(&mut state.open), state.given.clone())
         };
         // What the run has started elsewhere does not wait any longer.
         wake_all(wakers_of(&mut open));
         let log = self.log(request);
+        if let Some(answers) = &given.answers {
+            log.keep_unread(given.round, answers);
+        }
         // Of questions with one key the last one counts.
         let mut keys = Places::default();
         let mut questions = Vec::new();
@@ -277,8 +282,8 @@ impl Talk {
         }
         questions.reverse();
         let named = questions.iter().map(|question| (&*question.key, question.digest));
-        let Some(round) = log.end_round(round, named) else { return Some(Ok(None)) };
-        Some(match keeper.keep(&log, round, last.as_deref()) {
+        let Some(round) = log.end_round(given.round, named) else { return Some(Ok(None)) };
+        Some(match keeper.keep(&log, round, given.state.as_deref()) {
             Some(state) => Ok(Some(input_required(&questions, &state))),
             None => Err(ErrorObject::internal("what the call has to remember is too large")),
         })

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::given::Given;
+use super::given::{Answers, Given};
 use super::keeper::{InMemory, Keeper};
 use super::log::Log;
 use super::talk::Talk;
@@ -119,4 +119,31 @@ fn a_question_without_a_key_has_the_same_one_in_each_round() {
         used.add(key.into());
     }
     assert_eq!(log.key("round", 7, &used), "round-1");
+}
+
+#[test]
+fn an_answer_that_no_run_has_read_is_kept_for_its_question() {
+    let log = Arc::new(Log::new(1));
+    log.end_round(0, [("a", 1), ("b", 1), ("c", 1)].into_iter());
+    log.settle("b", 1, "first");
+    log.misfit("c", 1, 1, "too long".into());
+    let answers = |text: &str| {
+        let mut answers = Answers::default();
+        ["a", "b", "c", "unasked"].into_iter().for_each(|key| answers.set(key.into(), text.into()));
+        answers
+    };
+    log.keep_unread(1, &answers("second"));
+    assert_eq!(log.answer("a", 1), Some(("second".into(), Some(1))));
+    assert_eq!(log.answer("a", 2), None);
+    assert_eq!(log.answer("b", 1), Some(("first".into(), None)));
+    assert_eq!(log.answer("c", 1), None, "the run has read it");
+    assert!(!log.has_asked("unasked", 1));
+    log.keep_unread(2, &answers("third"));
+    assert_eq!(log.answer("a", 1), Some(("second".into(), Some(1))));
+    assert_eq!(log.answer("c", 1), Some(("third".into(), Some(2))));
+    log.misfit("a", 1, 1, "too long".into());
+    assert_eq!(log.answer("a", 1), None);
+    // It counts for the bound of the log.
+    log.keep_unread(3, &answers(&"x".repeat(4 * 1024 * 1024)));
+    assert!(InMemory::default().keep(&log, 1, None).is_none());
 }

@@ -8,6 +8,7 @@ use std::task::Poll;
 
 use serde_json::{Value, json};
 use tokio::try_join;
+use toolwright::mcp::Confirm;
 use toolwright::{AskError, Context, State, Tool, ToolRegistry, tool, tools};
 
 use super::client::{Client, text};
@@ -35,6 +36,31 @@ async fn fetch(cx: &Context) -> Result<String, AskError> {
     };
     let (a, c) = try_join!(fetch, cx.confirm("C?").into_future())?;
     Ok(format!("{a} {c}"))
+}
+
+/// In each run another branch is the first to ask.
+#[tool]
+async fn turns(cx: &Context, runs: State<Count>) -> Result<String, AskError> {
+    let is_even = runs.fetch_add(1, Ordering::Relaxed).is_multiple_of(2);
+    let (a, b) = (cx.confirm("A?"), cx.confirm("B?"));
+    let (a, b) = try_join!(ask(is_even, a), ask(!is_even, b))?;
+    Ok(format!("{a} {b}"))
+}
+
+/// The same with names.
+#[tool]
+async fn named_turns(cx: &Context, runs: State<Count>) -> Result<String, AskError> {
+    let is_even = runs.fetch_add(1, Ordering::Relaxed).is_multiple_of(2);
+    let (a, b) = (cx.confirm("A?").key("a"), cx.confirm("B?").key("b"));
+    let (a, b) = try_join!(ask(is_even, a), ask(!is_even, b))?;
+    Ok(format!("{a} {b}"))
+}
+
+async fn ask(is_first: bool, question: Confirm<'_>) -> Result<bool, AskError> {
+    if !is_first {
+        poll_once().await;
+    }
+    question.await
 }
 
 /// Two models at work.
@@ -124,6 +150,28 @@ fn answers_without_a_state_are_taken_in_the_order_of_the_questions() {
 fn a_branch_that_waits_no_longer_leaves_the_answers_of_others_alone() {
     let (rounds, result) = with(tools![fetch]).talk("fetch", answer);
     assert_eq!(messages(&rounds), [["C?"], ["The page?"]]);
+    assert_eq!(result, "true true");
+}
+
+#[test]
+fn an_answer_is_kept_until_a_run_comes_to_its_question() {
+    for tool in ["turns", "named_turns"] {
+        let (rounds, result) = with(tools![turns, named_turns]).talk(tool, answer);
+        assert_eq!(messages(&rounds), [["A?"], ["B?"]], "{tool}");
+        assert_eq!(result, "true true");
+    }
+}
+
+#[test]
+fn an_answer_that_is_read_later_and_cannot_be_used_is_asked_for_once_more() {
+    let mut answers = 0;
+    let (rounds, result) = with(tools![turns]).talk("turns", |asked| {
+        answers += 1;
+        if answers == 1 { json!({"action": "explode"}) } else { answer(asked) }
+    });
+    let read = messages(&rounds);
+    assert_eq!(read[..2], [["A?"], ["B?"]]);
+    assert!(read[2][0].starts_with("A?\n\nThe last answer did not fit."), "{read:?}");
     assert_eq!(result, "true true");
 }
 
