@@ -206,18 +206,19 @@ impl Shared {
         }
     }
 
-    async fn cancel(&self, id: &str, owner: Option<Owner>) -> Result<bool, RedisError> {
-        if !self.is_of(id, owner).await? {
-            return Ok(false);
+    async fn cancel(&self, id: &str, owner: Option<Owner>) -> Result<Option<bool>, RedisError> {
+        let Some(row) = self.find(id, owner).await? else { return Ok(None) };
+        if row.has_ended {
+            return Ok(Some(false));
         }
         if !self.store.update(id, Status::Cancelled, true).await? {
-            return Ok(false);
+            return Ok(None);
         }
         // Elsewhere its pulse finds out.
         if let Some(running) = self.take(id) {
             running.worker.stop();
         }
-        Ok(true)
+        Ok(Some(true))
     }
 
     async fn answer(
@@ -226,7 +227,7 @@ impl Shared {
         owner: Option<Owner>,
         answers: &Answers,
     ) -> Result<bool, RedisError> {
-        if !self.is_of(id, owner).await? {
+        if self.find(id, owner).await?.is_none() {
             return Ok(false);
         }
         match self.worker(id) {
@@ -236,10 +237,10 @@ impl Shared {
         Ok(true)
     }
 
-    /// True if there is such a task, and it is this owner's.
-    async fn is_of(&self, id: &str, owner: Option<Owner>) -> Result<bool, RedisError> {
-        let row = self.store.get(id).await?;
-        Ok(row.is_some_and(|row| row.owner == owner.map(|owner| owner.0)))
+    /// The task of this owner.
+    async fn find(&self, id: &str, owner: Option<Owner>) -> Result<Option<Row>, RedisError> {
+        let owner = owner.map(|owner| owner.0);
+        Ok(self.store.get(id).await?.filter(|row| row.owner == owner))
     }
 
     fn worker(&self, id: &str) -> Option<Arc<dyn Worker>> {
@@ -293,7 +294,7 @@ impl Tasks for RedisTasks {
         &'a self,
         id: &'a str,
         owner: Option<Owner>,
-    ) -> Later<'a, Result<bool, Unreachable>> {
+    ) -> Later<'a, Result<Option<bool>, Unreachable>> {
         Box::pin(async move { reached(self.shared.cancel(id, owner).await) })
     }
 }

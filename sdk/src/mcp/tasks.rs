@@ -38,12 +38,12 @@ pub(crate) trait Tasks: Send + Sync {
         answers: &'a Answers,
     ) -> Later<'a, Result<bool, Unreachable>>;
 
-    /// Cancels a task that has not ended. Returns whether there is such a task.
+    /// Cancels a task. Returns false if it has ended already, and `None` if there is no such task.
     fn cancel<'a>(
         &'a self,
         id: &'a str,
         owner: Option<Owner>,
-    ) -> Later<'a, Result<bool, Unreachable>>;
+    ) -> Later<'a, Result<Option<bool>, Unreachable>>;
 }
 
 /// What may take a while, as a task may be elsewhere.

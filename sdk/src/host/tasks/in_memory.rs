@@ -126,12 +126,12 @@ impl InMemory {
         true
     }
 
-    pub(super) fn cancel(&self, id: &str, owner: Option<Owner>) -> bool {
-        let left = self.leave(id, Some(owner), State::Cancelled);
-        if let Some(Some(worker)) = &left {
+    pub(super) fn cancel(&self, id: &str, owner: Option<Owner>) -> Option<bool> {
+        let worker = self.leave(id, Some(owner), State::Cancelled)?;
+        if let Some(worker) = &worker {
             worker.stop();
         }
-        left.is_some()
+        Some(worker.is_some())
     }
 
     /// Ends a task of this owner, or of any. Returns the worker of one that has run; `None` if
@@ -207,7 +207,7 @@ impl Tasks for InMemory {
         &'a self,
         id: &'a str,
         owner: Option<Owner>,
-    ) -> Later<'a, Result<bool, Unreachable>> {
+    ) -> Later<'a, Result<Option<bool>, Unreachable>> {
         Box::pin(ready(Ok(self.cancel(id, owner))))
     }
 }

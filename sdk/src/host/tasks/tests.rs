@@ -42,14 +42,15 @@ fn a_task_ends_once() {
     let tasks = InMemory::default();
     let (id, worker) = begun(&tasks, None);
     assert!(has(&tasks, &id, "\"status\":\"working\""));
-    assert!(tasks.cancel(&id, None) && tasks.cancel(&id, None));
+    assert_eq!([(); 2].map(|()| tasks.cancel(&id, None)), [Some(true), Some(false)]);
     assert_eq!(worker.stops.load(Ordering::Relaxed), 1);
     // The call may have ended at the same time.
     tasks.end(&id, Ok("{}".into()));
     assert!(has(&tasks, &id, "\"status\":\"cancelled\""));
     let (id, worker) = begun(&tasks, None);
     tasks.end(&id, Ok("{\"content\":[]}".into()));
-    assert!(tasks.cancel(&id, None) && tasks.update(&id, None, &Answers::default()));
+    assert_eq!(tasks.cancel(&id, None), Some(false));
+    assert!(tasks.update(&id, None, &Answers::default()));
     tasks.end(&id, Err("{}".into()));
     assert!(has(&tasks, &id, ",\"result\":{\"content\":[]}"));
     assert_eq!(worker.stops.load(Ordering::Relaxed), 0);
@@ -64,13 +65,13 @@ fn a_task_is_its_owners() {
     let (id, worker) = begun(&tasks, Some(&ann));
     for other in [None, Some(bob)] {
         assert!(!tasks.update(&id, other.clone(), &Answers::default()));
-        assert!(!tasks.cancel(&id, other));
+        assert_eq!(tasks.cancel(&id, other), None);
     }
     assert_eq!(worker.answers.load(Ordering::Relaxed), 0);
     let state = tasks.get(&id).unwrap();
     assert!(state.members.contains("working"));
     assert_eq!(state.owner.as_deref(), Some("ann"));
-    assert!(tasks.cancel(&id, Some(ann)));
+    assert_eq!(tasks.cancel(&id, Some(ann)), Some(true));
 }
 
 #[test]

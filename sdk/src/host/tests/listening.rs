@@ -74,6 +74,10 @@ fn a_listener_is_told_of_its_own_tasks_only() {
     assert_eq!(told(&said), [json!([id, "working", [false, false, false]])]);
     server.becomes(&id, "completed");
     assert_eq!(told(&said), [json!([id, "completed", [false, true, false]])]);
+    // It has ended already.
+    server.request("tasks/cancel", json!({"taskId": id}));
+    server.pass(Duration::from_secs(1));
+    assert_eq!(told(&said), [] as [Value; 0]);
 
     let (_runner, said) = listen(&server, &[&other]);
     server.request("tasks/cancel", json!({"taskId": other}));

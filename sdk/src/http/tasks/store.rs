@@ -111,6 +111,7 @@ pub(super) struct Row {
     ttl: u64,
     /// The members of its status.
     status: String,
+    pub(super) has_ended: bool,
 }
 
 /// What the replica that runs a task finds.
@@ -186,7 +187,8 @@ impl Store {
         let ttl = time("ttl").unwrap_or_else(|| millis(TaskBounds::default().ttl));
         let Some(status) = fields.remove("status") else { return Ok(None) };
         let owner = fields.remove("owner").map(Arc::from);
-        Ok(Some(Row { owner, times: [created, updated], ttl, status }))
+        let has_ended = fields.get("ended").is_some_and(|ended| ended != "0");
+        Ok(Some(Row { owner, times: [created, updated], ttl, status, has_ended }))
     }
 
     pub(super) async fn remove(&self, id: &str) -> Result<(), RedisError> {
@@ -249,8 +251,8 @@ impl Store {
 impl Row {
     /// A task that begins now.
     pub(super) fn new(owner: Option<Owner>, ttl: Duration) -> Self {
-        let owner = owner.map(|owner| owner.0);
-        Self { owner, times: [now(); 2], ttl: millis(ttl), status: Status::Working.members() }
+        let (owner, status) = (owner.map(|owner| owner.0), Status::Working.members());
+        Self { owner, times: [now(); 2], ttl: millis(ttl), status, has_ended: false }
     }
 
     /// Its open questions are these now.

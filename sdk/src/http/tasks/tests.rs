@@ -104,8 +104,24 @@ async fn a_task_of_another_replica_is_its_owners() {
     for (owner, is_its) in [(owner("bob"), false), (None, false), (owner("ann"), true)] {
         let updated = tasks.update("id", owner.clone(), &Answers::default()).await.unwrap();
         let cancelled = tasks.cancel("id", owner.clone()).await.unwrap();
-        assert_eq!((updated, cancelled), (is_its, is_its), "{owner:?}");
+        assert_eq!((updated, cancelled), (is_its, is_its.then_some(true)), "{owner:?}");
     }
+}
+
+#[tokio::test]
+async fn a_task_that_has_ended_is_not_cancelled() {
+    let (url, _said) = fake_redis::start(|line| match line {
+        "CLIENT" => "+OK\r\n",
+        "return redis.call('HGETALL', KEYS[1])" => {
+            "*8\r\n$7\r\ncreated\r\n$1\r\n1\r\n$7\r\nupdated\r\n$1\r\n1\r\n\
+             $5\r\nended\r\n$1\r\n1\r\n$6\r\nstatus\r\n$20\r\n\"status\":\"completed\"\r\n"
+        }
+        "return 1" => ":1\r\n",
+        _ => "",
+    })
+    .await;
+    let tasks = RedisTasks::connect(&url, "p").unwrap();
+    assert_eq!(tasks.cancel("id", None).await.unwrap(), Some(false));
 }
 
 #[tokio::test]

@@ -104,11 +104,11 @@ impl TaskRequest {
             }
             Wish::Update(answers) => tasks.update(id, owner, answers).await?,
             Wish::Cancel => {
-                let is_known = tasks.cancel(id, owner).await?;
-                if is_known {
+                let is_cancelled = tasks.cancel(id, owner).await?;
+                if is_cancelled == Some(true) {
                     registry.task_changed(id).await;
                 }
-                is_known
+                is_cancelled.is_some()
             }
         };
         Ok(is_known.then(String::new))

@@ -92,7 +92,7 @@ impl Tasks for Gated {
         &'a self,
         id: &'a str,
         owner: Option<Owner>,
-    ) -> Later<'a, Result<bool, Unreachable>> {
+    ) -> Later<'a, Result<Option<bool>, Unreachable>> {
         Tasks::cancel(&self.tasks, id, owner)
     }
 }

@@ -57,8 +57,12 @@ impl Tasks for LateTask {
         Box::pin(ready(Ok(true)))
     }
 
-    fn cancel<'a>(&'a self, _: &'a str, _: Option<Owner>) -> Later<'a, Result<bool, Unreachable>> {
-        Box::pin(ready(Ok(true)))
+    fn cancel<'a>(
+        &'a self,
+        _: &'a str,
+        _: Option<Owner>,
+    ) -> Later<'a, Result<Option<bool>, Unreachable>> {
+        Box::pin(ready(Ok(Some(true))))
     }
 }
 
