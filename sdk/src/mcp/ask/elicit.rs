@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::elicited::Elicited;
 use super::meta::write_meta;
-use crate::mcp::asking::Inquiry;
+use crate::mcp::asking::{Inquiry, Misread};
 use crate::mcp::context::Context;
 use crate::mcp::form::{self, Form};
 use crate::mcp::link::AskError;
@@ -142,7 +142,13 @@ impl<'a, T> Elicit<'a, T> {
             key: key.as_deref(),
             params: &params,
         };
-        let read = |result: &str| Elicited::read(result, |content| fields.read(content));
+        let read_content = |content: Option<&str>| match content {
+            Some(text) if !text.starts_with('{') => {
+                Err(Misread::IllTyped("`content` must be an object".to_owned()))
+            }
+            _ => fields.read(content).map_err(Misread::Misfit),
+        };
+        let read = |result: &str| Elicited::read(result, read_content);
         context.inquire(&inquiry, &read).await
     }
 }

@@ -45,7 +45,7 @@ impl<T> Elicited<T> {
     /// Reads the result of an elicitation. `read` gets the JSON text of `content`.
     pub(super) fn read(
         result: &str,
-        read: impl FnOnce(Option<&str>) -> Result<T, String>,
+        read: impl FnOnce(Option<&str>) -> Result<T, Misread>,
     ) -> Result<Self, Misread> {
         #[derive(Deserialize)]
         struct Answer<'a> {
@@ -56,12 +56,8 @@ impl<T> Elicited<T> {
             content: Option<&'a RawValue>,
         }
         let answer: Answer<'_> = serde_json::from_str(result)?;
-        let content = answer.content.map(RawValue::get);
         match &*answer.action {
-            "accept" if content.is_some_and(|text| !text.starts_with('{')) => {
-                Err(Misread::IllTyped("`content` must be an object".to_owned()))
-            }
-            "accept" => read(content).map(Self::Accepted).map_err(Misread::Misfit),
+            "accept" => read(answer.content.map(RawValue::get)).map(Self::Accepted),
             "decline" => Ok(Self::Declined),
             "cancel" => Ok(Self::Cancelled),
             _ => Err(Misread::IllTyped("`action` must be accept, decline or cancel".to_owned())),

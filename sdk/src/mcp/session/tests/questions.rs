@@ -6,7 +6,7 @@ use std::task::Poll;
 
 use expect_test::expect;
 use serde_json::{Value, json};
-use toolwright::mcp::SamplingMessage;
+use toolwright::mcp::{Elicited, SamplingMessage};
 use toolwright::{AskError, Context, Tool, ToolRegistry, data, tool, tools};
 
 use super::harness::World;
@@ -230,6 +230,18 @@ fn a_question_of_any_kind_has_the_meta_that_it_was_given() {
         - null
     "#]]
     .assert_eq(&metas.collect::<String>());
+}
+
+#[tokio::test]
+async fn a_yes_counts_whatever_comes_along_with_it() {
+    for content in [json!([]), json!(""), json!({"a": 1}), Value::Null] {
+        let answer = json!({"action": "accept", "content": content});
+        let cx = Context::detached().answering(move |asked| asked.result(answer.clone()));
+        assert_eq!(cx.confirm("Sure?").await, Ok(true));
+        assert_eq!(cx.elicit_url("Log in", "https://a.b/").await, Ok(Elicited::Accepted(())));
+        let form = cx.elicit_schema("Who?", json!({"type": "object"})).await;
+        assert_eq!(form.is_ok(), !content.is_string() && !content.is_array(), "{form:?}");
+    }
 }
 
 #[tokio::test]
