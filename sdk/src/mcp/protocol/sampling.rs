@@ -257,14 +257,10 @@ fn object<'de, D: serde::Deserializer<'de>>(value: D) -> Result<Map<String, Valu
 fn blocks<'de, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<SamplingContent>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Blocks {
-        Many(Vec<SamplingContent>),
-        One(SamplingContent),
-    }
-    Ok(match Blocks::deserialize(deserializer)? {
-        Blocks::Many(many) => many,
-        Blocks::One(one) => vec![one],
-    })
+    // An untagged enum would not say what is wrong with a block.
+    let blocks = match Value::deserialize(deserializer)? {
+        many @ Value::Array(_) => serde_json::from_value(many),
+        one => serde_json::from_value(one).map(|one| vec![one]),
+    };
+    blocks.map_err(serde::de::Error::custom)
 }

@@ -220,6 +220,19 @@ fn sampling_takes_one_block_or_many() {
 }
 
 #[test]
+fn a_block_of_a_sampled_answer_that_cannot_be_read_is_named() {
+    let mut client = Client::new();
+    for (block, problem) in [
+        (json!({"type": "image", "data": "aGk="}), "missing field `mimeType`"),
+        (json!([{"type": "video"}]), "unknown variant `video`"),
+    ] {
+        let sampled = json!({"role": "assistant", "content": block, "model": "m"});
+        let refused = client.call("think", json!({"inputResponses": {"sampling-1": sampled}}));
+        assert!(refused["message"].as_str().unwrap().contains(problem), "{refused}");
+    }
+}
+
+#[test]
 fn a_question_after_the_end_of_its_call_is_closed() {
     let mut client = Client::new();
     client.call("keeps", json!({}));
