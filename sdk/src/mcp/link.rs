@@ -65,8 +65,8 @@ pub enum AskError {
     NeedsAsync,
     /// The client has answered with an error.
     Refused(ErrorObject),
-    /// The answer does not have the form that the question demands, as this text says. A client
-    /// that answers wrongly is asked once more.
+    /// The answer does not have the form that the question demands, as this text says. An answer
+    /// that does not fit its form is asked for once more; of a task each wrong answer is.
     Invalid(String),
     /// The user has declined, where the tool needs an answer.
     Declined,
