@@ -23,7 +23,7 @@ impl Session {
     ) -> Result<Call<'a>, ErrorObject> {
         let log_level = match (revision.profile().has_handshake, request.params.meta.log_level) {
             (true, _) => Some(self.connection.log_level),
-            (false, None) => None,
+            (false, None | Some("null")) => None,
             (false, Some(raw)) => Some(log_level(raw)?),
         };
         let reach = match asking.reach {
