@@ -21,7 +21,7 @@ pub struct Implementation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Its icons.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "readable")]
     pub icons: Vec<Icon>,
     /// A page with more information.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,6 +40,12 @@ impl Implementation {
         }
         within
     }
+}
+
+/// An icon of another form is no reason to know nothing of a client.
+fn readable<'de, D: serde::Deserializer<'de>>(icons: D) -> Result<Vec<Icon>, D::Error> {
+    let Value::Array(icons) = Value::deserialize(icons)? else { return Ok(Vec::new()) };
+    Ok(icons.into_iter().filter_map(|icon| Icon::deserialize(icon).ok()).collect())
 }
 
 /// What a server has besides tools.

@@ -90,6 +90,17 @@ fn what_the_modern_era_removed_is_unknown_in_it() {
 }
 
 #[test]
+fn a_client_with_an_icon_of_another_form_is_known() {
+    for icons in [r#"null"#, r#"[{"src":"a.png","sizes":"48x48"}]"#, r#"{"src":"a.png"}"#] {
+        let info = format!(r#"{{"name":"c","version":"1","icons":{icons}}}"#);
+        let said = World::new().play(&format!(
+            r#"modern 1 tools/call {{"name":"whoami","_meta":{{"io.modelcontextprotocol/clientInfo":{info}}}}}"#
+        ));
+        assert!(said.contains(r#""client":"c""#), "{said}");
+    }
+}
+
+#[test]
 fn both_eras_are_served_in_turn() {
     check(
         r#"legacy 1 initialize {"protocolVersion":"2025-11-25","clientInfo":{"name":"old","version":"1"}}
