@@ -110,7 +110,7 @@ fn outlives_terminal() -> bool {
 
 /// The same by the text of `/proc/self/stat`, whose 33rd field has a bit for each ignored signal.
 fn ignores_hangup(stat: &[u8]) -> bool {
-    // The second field is the program's name in parentheses, which may have spaces and more of them.
+    // The second field is the program's name in parentheses, which may have some of its own.
     let fields = stat.rsplit(|byte| *byte == b')').next().unwrap_or_default();
     let mask = fields.split(|byte| *byte == b' ').nth(33 - 2);
     let mask = mask.and_then(|mask| str::from_utf8(mask).ok()?.parse().ok());
