@@ -1,6 +1,7 @@
 // Looks at the page of a run in Chromium, answers its questions and interrupts it.
 // Usage: node page.mjs URL CHROMIUM [--screenshots FOLDER]
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
 const [url, executablePath, , folder] = process.argv.slice(2);
@@ -82,6 +83,12 @@ await page.reload();
 await question('old.log').waitFor();
 assert.equal(await talk.innerText(), before);
 await picture(page, 'wide');
+
+step('texts are made safe as at the terminal');
+const cases = new URL('../../../sdk/src/agent/view/plain/tests/cases.json', import.meta.url);
+const texts = JSON.parse(readFileSync(cases, 'utf8'));
+const made = await page.evaluate((texts) => texts.map(([said]) => [said, plain(said)]), texts);
+assert.deepEqual(made, texts);
 
 step('a second and narrow window shows the same');
 const narrow = await open(400, 'dark');

@@ -39,15 +39,25 @@ fn is_unseen(char: char) -> bool {
 
 /// Whether what is unseen has work to do where it stands: it joins or parts what is not ASCII, as
 /// in emoji and in words of some scripts, or it says in which variant the character before it is
-/// drawn.
+/// drawn. Tags have none, though a few flags are made of them: any text can be hidden in tags.
 fn belongs(char: char, before: Option<char>, after: Option<char>) -> bool {
     let is_ascii = |char: Option<char>| char.is_some_and(|char| char.is_ascii());
+    let is_alphanumeric = |char: Option<char>| char.is_some_and(|it| it.is_ascii_alphanumeric());
     let is_unseen = |char: Option<char>| char.is_some_and(is_unseen);
+    // The scripts from Arabic to Sinhala.
+    let is_joined = |char: Option<char>| matches!(char, Some('\u{620}'..='\u{dff}'));
     match char {
+        // At the end of a word.
+        '\u{200c}' | '\u{200d}' if is_joined(before) => {
+            !is_alphanumeric(after) && !is_unseen(after)
+        }
+        // Before the suffix of a word that may be Latin.
+        '\u{200c}' if is_joined(after) => true,
         '\u{200b}'..='\u{200d}' => !is_ascii(before) && !is_ascii(after) && !is_unseen(after),
         // That of a keycap stands behind a digit.
+        '\u{fe00}'..='\u{fe0f}' if after == Some('\u{20e3}') => true,
         '\u{180b}'..='\u{180d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => {
-            after == Some('\u{20e3}') || !is_ascii(before) && !is_unseen(before)
+            !is_ascii(before) && !is_unseen(before)
         }
         _ => false,
     }
@@ -79,3 +89,6 @@ pub(super) fn fit(text: &str, columns: usize) -> String {
     fitting.push('…');
     fitting
 }
+
+#[cfg(test)]
+mod tests;

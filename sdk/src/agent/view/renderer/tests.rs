@@ -260,36 +260,10 @@ fn nothing_that_is_said_controls_the_terminal() {
 }
 
 #[test]
-fn nothing_that_is_said_is_drawn_as_nothing() {
-    for (said, expected) in [
-        ("ori\u{200b}gin", "ori\u{fffd}gin"),
-        (".en\u{200d}v", ".en\u{fffd}v"),
-        ("a\u{ad}b\u{2060}c\u{feff}d\u{3164}e", "a\u{fffd}b\u{fffd}c\u{fffd}d\u{fffd}e"),
-        ("see\u{e0041}\u{e0042}.", "see\u{fffd}\u{fffd}."),
-        ("x\u{fe0f}y", "x\u{fffd}y"),
-        // As texts are hidden behind emoji.
-        ("\u{1f600}\u{e0101}\u{e0102}.", "\u{1f600}\u{e0101}\u{fffd}."),
-        ("\u{1f469}\u{200d}\u{200b}\u{1f4bb}", "\u{1f469}\u{fffd}\u{200b}\u{1f4bb}"),
-    ] {
-        let shown = shown(Style::default(), &[text(said), END]);
-        assert_eq!(shown, format!("Claude  {expected}\n"));
-    }
-    // Emoji of several parts, a key, and a Persian word.
-    let whole = [
-        "\u{1f469}\u{200d}\u{1f4bb}",
-        "\u{1f3f3}\u{fe0f}\u{200d}\u{1f308}",
-        "\u{2764}\u{fe0f}",
-        "1\u{fe0f}\u{20e3}",
-        "\u{645}\u{6cc}\u{200c}\u{62e}",
-    ];
-    for said in whole {
-        let shown = shown(Style::default(), &[text(said), END]);
-        assert_eq!(shown, format!("Claude  {said}\n"));
-    }
-    // Also when it comes in pieces.
+fn an_emoji_may_come_in_pieces() {
     let pieces = ["\u{1f469}", "\u{200d}", "\u{1f4bb}"].map(text);
     let shown = shown(Style::default(), &[&pieces[..], &[END]].concat());
-    assert_eq!(shown, format!("Claude  {}\n", whole[0]));
+    assert_eq!(shown, "Claude  \u{1f469}\u{200d}\u{1f4bb}\n");
 }
 
 #[test]
