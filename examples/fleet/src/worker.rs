@@ -11,7 +11,9 @@ use toolwright::agent::options::McpServer;
 use toolwright::agent::sessions::{
     PostgresStore, SessionError, Sessions, StoredSessions, project_key,
 };
-use toolwright::agent::{AgentOptions, AgentOptionsBuilder, Message, Query, UserPrompt, query};
+use toolwright::agent::{
+    AgentOptions, AgentOptionsBuilder, Message, Query, RunError, UserPrompt, query,
+};
 
 use super::database::Database;
 use super::lease::{Lease, Leases};
@@ -44,7 +46,7 @@ enum Ended {
 enum Said {
     Answer(String),
     /// Why there is none.
-    NoAnswer(String),
+    NoAnswer(RunError),
     /// It has begun without its tools, and was heard no further.
     NoTools,
 }
@@ -208,7 +210,7 @@ impl Worker {
         }
         let answer = match said {
             Some(Said::Answer(answer)) => answer,
-            Some(Said::NoAnswer(why)) => bail!(why),
+            Some(Said::NoAnswer(why)) => return Err(why.into()),
             Some(Said::NoTools) => bail!("the tools are not connected"),
             None => return Ok(Ended::CutOff),
         };
@@ -218,7 +220,7 @@ impl Worker {
 
     /// Publishes the messages of a run, to its end, and gives the answer.
     async fn listen(&self, run: &mut Query, session: &str) -> Result<Said> {
-        let mut said = Said::NoAnswer("the run has no result".to_owned());
+        let mut said = Said::NoAnswer(RunError::NoResult);
         while let Some(message) = run.next().await {
             let message = message?;
             // Whoever listens may miss one that is too long for the server; the turn goes on.
@@ -237,7 +239,8 @@ impl Worker {
                 }
                 // An answer may follow, or has come.
                 Message::Result(result) if matches!(said, Said::NoAnswer(_)) => {
-                    said = Said::NoAnswer(result.text().into_owned());
+                    let (subtype, text) = (result.subtype.clone(), result.text().into_owned());
+                    said = Said::NoAnswer(RunError::ErrorResult { subtype, text, result });
                 }
                 _ => {}
             }
