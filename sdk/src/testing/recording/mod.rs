@@ -53,14 +53,14 @@ use self::taped::{TapedInput, TapedOutput, TapedPeer};
 ///
 /// These become `[redacted]`, wherever they are:
 ///
-/// - the values, of at least 6 bytes, of variables and HTTP headers whose name ends in a word like
-///   `KEY`, `TOKEN`, `SECRET`, `PASSWORD`, `CREDENTIALS`, `COOKIE` or `AUTH`, or is after the last
-///   underscore `PASS`, `PAT`, `JWT` or `DSN`: the variables of the
-///   CLI's environment, inherited or set by the options, and what configurations of MCP servers and
+/// - the values, trimmed and of at least 6 bytes, of variables and HTTP headers whose name ends in
+///   a word like `KEY`, `TOKEN`, `SECRET`, `PASSWORD`, `CREDENTIALS`, `COOKIE` or `AUTH`, or is
+///   after the last underscore `PASS`, `PAT`, `JWT` or `DSN`: the variables of the CLI's
+///   environment, inherited or set by the options, and what configurations of MCP servers and
 ///   settings have under `env` and `headers`, also those that are set while the run goes on;
 /// - keys that begin with `sk-ant-`, what follows `Authorization:`, at least 16 characters behind
 ///   `Bearer`, and passwords in URLs;
-/// - the texts that are given to [`redact`](Self::redact).
+/// - the texts that are given to [`redact`](Self::redact), trimmed.
 ///
 /// In a replay tools and other callbacks get their arguments without them, so one whose answer
 /// depends on such an argument differs from the recording there.

@@ -63,13 +63,17 @@ pub(super) struct Secrets {
 impl Secrets {
     /// The texts that were given, and the secrets of the CLI's environment and configurations.
     pub(super) fn new(given: Vec<String>, launch: &Launch) -> Self {
-        let mut found: BTreeSet<String> = given.into_iter().filter(|it| !it.is_empty()).collect();
+        let given = given.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
+        let mut found: BTreeSet<String> = given.map(str::to_owned).collect();
         let inherited = env::vars_os().filter(|_| !launch.env_clear);
         let set =
             launch.env.iter().filter_map(|(name, value)| Some((name.clone(), value.clone()?)));
         for (name, value) in inherited.chain(set) {
-            if is_secret(&name.to_string_lossy(), &value.to_string_lossy()) {
-                found.insert(value.to_string_lossy().into_owned());
+            let value = value.to_string_lossy();
+            // Programs trim it, such as a line end of the file that it was read from.
+            let value = value.trim();
+            if is_secret(&name.to_string_lossy(), value) {
+                found.insert(value.to_owned());
             }
         }
         for arg in &launch.args {
@@ -176,8 +180,11 @@ fn learn(value: &Value, name: Option<&str>, found: &mut BTreeSet<String>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| learn(item, None, found)),
         Value::Object(members) => members.iter().for_each(|(key, value)| match value {
-            Value::String(text) if text.len() >= SHORTEST && is_secret_member(name, key, text) => {
-                found.insert(text.clone());
+            Value::String(text) => {
+                let text = text.trim();
+                if text.len() >= SHORTEST && is_secret_member(name, key, text) {
+                    found.insert(text.to_owned());
+                }
             }
             value => learn(value, Some(key), found),
         }),

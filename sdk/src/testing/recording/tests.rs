@@ -47,11 +47,13 @@ fn values_of_variables_are_secret_by_their_names() {
         ("DB_PASS", "cherries"),
         ("FONT_COMPAT", "apples"),
         ("SHORT_TOKEN", "plum"),
+        ("FILE_TOKEN", "raspberry\n"),
+        ("BLANK_TOKEN", "      "),
     ];
     let secrets = secrets(&[], &env, &[]);
-    let text = "peach-pear, say \"friend\", 32000000, plum, cherries, apples";
+    let text = "peach-pear, say \"friend\", 32000000, plum, cherries, apples,      raspberry";
     let text = json!({"text": text, "peach-pear": 1});
-    let expected = "[redacted], [redacted], 32000000, plum, [redacted], apples";
+    let expected = "[redacted], [redacted], 32000000, plum, [redacted], apples,      [redacted]";
     let expected = json!({"text": expected, "[redacted]": 1});
     assert_eq!(redacted(&secrets, text), expected);
     // In a text that is JSON, and in one of such texts.
@@ -65,7 +67,7 @@ fn values_of_variables_are_secret_by_their_names() {
 fn configurations_have_secrets_too() {
     let config = json!({"mcpServers": {"shop": {
         "command": "shop", "env": {"SHOP_TOKEN": "peach-pear", "LANG": "peachy-pears"},
-        "headers": {"authorization": "Basic cGVhcg==", "X-Shop-Auth": "plum-plum"},
+        "headers": {"authorization": "Basic cGVhcg==", "X-Shop-Auth": " plum-plum"},
     }}});
     let arg = format!("--mcp-config={config}");
     let secrets = secrets(&[], &[], &[&arg, "--model=sonnet"]);
@@ -83,7 +85,7 @@ fn configurations_have_secrets_too() {
 
 #[test]
 fn keys_and_headers_are_secret_wherever_they_are() {
-    let secrets = secrets(&["Jane Doe", ""], &[], &[]);
+    let secrets = secrets(&["Jane Doe\n", "", "\n"], &[], &[]);
     for (text, expected) in [
         ("key sk-ant-api03-a_B-9, and more", "key [redacted], and more"),
         ("curl -H 'Authorization: Basic cGVhcg==' x", "curl -H 'Authorization: [redacted]' x"),
@@ -102,7 +104,7 @@ fn keys_and_headers_are_secret_wherever_they_are() {
         ("psql postgres://jane:plum@db/fruit", "psql postgres://jane:[redacted]@db/fruit"),
         ("postgres://jane:p@ss-word@db/f", "postgres://jane:[redacted]@db/f"),
         ("http://localhost:80/a@b", "http://localhost:80/a@b"),
-        ("Jane Doe has written", "[redacted] has written"),
+        ("Jane Doe has\nwritten", "[redacted] has\nwritten"),
         ("nothing here", "nothing here"),
     ] {
         assert_eq!(redacted(&secrets, json!(text)), expected);
