@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{Attribute, Error, FnArg, Lit, Meta, Path};
+use syn::{Attribute, Error, FnArg, Lit, Meta};
 
 use super::args::ToolsetArgs;
 use super::receiver;
@@ -118,31 +118,38 @@ fn check_passed(item: &Item, of_block: &[Ident]) -> Vec<Error> {
         let FnArg::Typed(param) = input else { continue };
         let mut passed = param.attrs.iter().filter(|attr| is_passed(attr)).peekable();
         if passed.peek().is_some()
-            && let Some(name) = named(param.ty.to_token_stream(), of_block)
+            && let Some(place) = named(param.ty.to_token_stream(), of_block)
         {
-            errors.push(Error::new(name.span(), PASSED));
+            errors.push(Error::new(place, PASSED));
         }
         let in_attrs = passed.filter_map(|attr| named(attr.meta.to_token_stream(), of_block));
-        errors.extend(in_attrs.map(|name| Error::new(name.span(), IN_PASSED)));
+        errors.extend(in_attrs.map(|place| Error::new(place, IN_PASSED)));
     }
     errors
 }
 
-/// The first of the names that is in the tokens, or in a path that is a string among them.
-fn named(tokens: TokenStream, names: &[Ident]) -> Option<Ident> {
+/// Where the first of the names is in the tokens, or in a path that is a string among them.
+fn named(tokens: TokenStream, names: &[Ident]) -> Option<Span> {
     tokens.into_iter().find_map(|token| match token {
-        TokenTree::Ident(ident) => names.contains(&ident).then_some(ident),
+        TokenTree::Ident(ident) => names.contains(&ident).then(|| ident.span()),
         TokenTree::Group(group) => named(group.stream(), names),
         TokenTree::Literal(literal) => match Lit::new(literal) {
-            Lit::Str(text) => {
-                // One word may be prose, such as a title.
-                let path = text.parse::<Path>().ok().filter(|path| path.segments.len() > 1);
-                named(path.to_token_stream(), names)
-            }
+            Lit::Str(text) => is_in_path(&text.value(), names).then(|| text.span()),
             _ => None,
         },
         TokenTree::Punct(_) => None,
     })
+}
+
+/// True for a text such as `Self::read`. It is not read as tokens: the compiler would report what
+/// cannot be one, such as `user's` in a title.
+fn is_in_path(text: &str, names: &[Ident]) -> bool {
+    let words = || text.split("::");
+    let is_word = |word: &str| word.chars().all(|it| it == '_' || it.is_alphanumeric());
+    // One word may be prose.
+    words().count() > 1
+        && words().all(is_word)
+        && names.iter().any(|it| words().any(|word| it == word))
 }
 
 fn is_tool(attr: &Attribute) -> bool {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::Duration;
 
-use toolwright::{Tool, Value, json, tool};
+use toolwright::{Tool, Value, json, tool, toolset};
 
 use super::{error, property, read, text};
 
@@ -138,4 +138,27 @@ fn what_they_say_is_enforced() {
         assert!(wrong.contains(&format!("- /{name}: ")), "{name}: {wrong}");
     }
     assert!(!wrong.contains("S3CRET"), "{wrong}");
+}
+
+struct Calendar;
+
+#[toolset]
+impl Calendar {
+    #[tool]
+    fn turn(
+        &self,
+        #[schemars(regex(pattern = r"^\d{4}-\d\d$"))] month: &str,
+        #[schemars(title = "The user's angle", extend("x-unit" = "°", "x-as" = "0b9"))] by: u32,
+        #[schemars(title = "Of Self::turn: C#")] _why: Option<String>,
+    ) -> String {
+        format!("{month} {by}")
+    }
+}
+
+#[test]
+fn the_texts_of_a_method_are_no_code() {
+    let turn = || Tool::of_toolset(Calendar).remove(0);
+    assert_eq!(property(turn(), "month")["pattern"], r"^\d{4}-\d\d$");
+    assert_eq!(property(turn(), "by")["title"], "The user's angle");
+    assert_eq!(text(turn(), json!({"month": "2026-11", "by": 90})), "2026-11 90");
 }
