@@ -141,14 +141,15 @@ pub(crate) fn sized(json: TokenStream) -> TokenStream {
     }
 }
 
-/// A calculation with integers that have no type, in `i64`; `None` for any other code.
+/// A calculation with integers that have no type, in `i128`, which has all integers of JSON; `None`
+/// for any other code.
 fn calculation(tokens: &[TokenTree]) -> Option<TokenStream> {
     let typed = tokens.iter().map(|token| {
         let mut typed = match token {
             TokenTree::Punct(_) => token.clone(),
             TokenTree::Literal(literal) => match Lit::new(literal.clone()) {
                 Lit::Int(number) if number.suffix().is_empty() => {
-                    Literal::i64_suffixed(number.base10_parse().ok()?).into()
+                    Literal::i128_suffixed(number.base10_parse().ok()?).into()
                 }
                 _ => return None,
             },

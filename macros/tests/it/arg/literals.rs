@@ -30,12 +30,13 @@ fn a_literal_may_be_larger_than_i32() {
     assert_eq!(called, "4294967295 5000000000 [3000000000] 1");
 }
 
-#[tool(meta("bytes" = 3 * (1 << 30)))]
+#[tool(meta("bytes" = 3 * (1 << 30), "half" = 1 << 63))]
 fn calculated(
     #[arg(max = 4 * 1024 * 1024 * 1024, example = 1 << 40)] bytes: u64,
     #[arg(min = -(5 * 1_000_000_000), max_length = 2 * 8)] any: Value,
+    #[arg(min = 1 << 63, max = (1 << 64) - 1, example = -(1 << 63))] most: u64,
 ) -> String {
-    format!("{bytes} {any}")
+    format!("{bytes} {any} {most}")
 }
 
 #[test]
@@ -45,5 +46,9 @@ fn a_calculation_may_have_a_larger_result_than_i32() {
     assert_eq!(shown("bytes")["examples"], json!([1_099_511_627_776_u64]));
     assert_eq!(shown("any")["minimum"], -5_000_000_000_i64);
     assert_eq!(shown("any")["maxLength"], 16);
+    assert_eq!(shown("most")["minimum"], 1_u64 << 63);
+    assert_eq!(shown("most")["maximum"], u64::MAX);
+    assert_eq!(shown("most")["examples"], json!([i64::MIN]));
     assert_eq!(calculated::tool().meta()["bytes"], 3_221_225_472_u64);
+    assert_eq!(calculated::tool().meta()["half"], 1_u64 << 63);
 }
