@@ -128,6 +128,10 @@ pub(crate) fn json(input: ParseStream<'_>) -> Result<TokenStream> {
 pub(crate) fn sized(json: TokenStream) -> TokenStream {
     let tokens: Vec<_> = json.into_iter().collect();
     match &*tokens {
+        // Neither an array of JSON nor an object has a `;`, as in `[0; 3]`.
+        [TokenTree::Group(code)] if has_semicolon(code) => {
+            Group::new(Delimiter::Parenthesis, code.to_token_stream()).into_token_stream()
+        }
         [TokenTree::Literal(number)] => sized_number(number, false).into(),
         [minus @ TokenTree::Punct(sign), TokenTree::Literal(number)] if sign.as_char() == '-' => {
             [minus.clone(), sized_number(number, true)].into_iter().collect()
@@ -139,6 +143,11 @@ pub(crate) fn sized(json: TokenStream) -> TokenStream {
         }
         _ => calculation(&tokens).unwrap_or_else(|| tokens.into_iter().collect()),
     }
+}
+
+fn has_semicolon(group: &Group) -> bool {
+    let is_one = |token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';');
+    group.stream().into_iter().any(is_one)
 }
 
 /// A calculation with integers that have no type, in `i128`, which has all integers of JSON; `None`

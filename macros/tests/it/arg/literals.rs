@@ -52,3 +52,19 @@ fn a_calculation_may_have_a_larger_result_than_i32() {
     assert_eq!(calculated::tool().meta()["bytes"], 3_221_225_472_u64);
     assert_eq!(calculated::tool().meta()["half"], 1_u64 << 63);
 }
+
+#[tool(meta("zeros" = {"of": [[0; 2], [1]]}))]
+fn repeated(
+    #[arg(example = [0; 3], example = [7, 8])] ids: Vec<u32>,
+    #[arg(default = vec![1; 2])] others: Vec<u32>,
+) -> String {
+    format!("{ids:?} {others:?}")
+}
+
+#[test]
+fn an_array_may_repeat_its_value() {
+    let shown = property(repeated::tool(), "ids");
+    assert_eq!(shown["examples"], json!([[0, 0, 0], [7, 8]]));
+    assert_eq!(repeated::tool().meta()["zeros"], json!({"of": [[0, 0], [1]]}));
+    assert_eq!(text(repeated::tool(), json!({"ids": [1]})), "[1] [1, 1]");
+}
