@@ -64,12 +64,13 @@ impl Context {
 
     /// Ends this round; the client begins the next one. In the legacy era there are no rounds.
     pub(crate) async fn come_back(&self) -> Result<(), AskError> {
-        let (talk, log) = (&self.call.talk, self.log_of_rounds());
-        let key = talk.next_key(&log, "round", 0);
-        if self.has_rounds() {
-            if self.call.reach == Reach::Plain {
-                return Err(AskError::NeedsAsync);
-            }
+        let talk = &self.call.talk;
+        if self.has_rounds() && self.call.reach == Reach::Plain {
+            return Err(AskError::NeedsAsync);
+        }
+        if self.has_rounds() && !talk.is_task() {
+            let log = self.log_of_rounds();
+            let key = talk.next_key(&log, "round", 0);
             if talk.has_come_back(&log, &key, 0) {
                 return Ok(());
             }

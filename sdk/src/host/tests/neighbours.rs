@@ -41,13 +41,23 @@ async fn watch(has_come: State<AtomicBool>, cx: &Context) -> Result<&'static str
     Ok("it has come")
 }
 
+/// The key of a question, after turns that need none.
+#[tool(task)]
+async fn turn(seconds: u64, cx: &Context) -> Result<String, AskError> {
+    sleep(Duration::from_secs(seconds)).await;
+    for _ in 0..3 {
+        cx.next_round().await?;
+    }
+    Ok(cx.key_of("round", ""))
+}
+
 #[tool]
 async fn come(has_come: State<AtomicBool>) {
     has_come.store(true, Ordering::SeqCst);
 }
 
 fn served() -> Server {
-    let registry = ToolRegistry::builder("toy").tools(tools![work, wait, ask, watch, come]);
+    let registry = ToolRegistry::builder("toy").tools(tools![work, wait, ask, watch, turn, come]);
     Server::of(registry.state(AtomicBool::new(false)).build().unwrap())
 }
 
@@ -116,4 +126,15 @@ fn a_task_that_waits_without_a_question_lets_others_run() {
         let task = server.becomes(&id, "completed");
         assert_eq!(task["result"]["content"][0]["text"], "it has come");
     });
+}
+
+#[test]
+fn where_there_are_no_rounds_none_is_kept() {
+    let server = served();
+    let id = server.task("turn", json!({"seconds": 5}));
+    let task = server.becomes(&id, "completed");
+    assert_eq!(task["result"]["content"][0]["text"], "round-1");
+    // Outside of a session, as before 2026-07-28.
+    let called = server.runtime.block_on(server.registry.call("turn", json!({"seconds": 0})));
+    assert_eq!(called.unwrap().to_text(), "round-1");
 }

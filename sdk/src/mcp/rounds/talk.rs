@@ -215,6 +215,11 @@ impl Talk {
         true
     }
 
+    /// True if the call has become a task, which has no rounds any longer.
+    pub(crate) fn is_task(&self) -> bool {
+        self.lock().stage == Stage::Task
+    }
+
     /// The round that the request answers; 0 in the first one.
     pub(crate) fn round(&self) -> u32 {
         self.lock().given.round
