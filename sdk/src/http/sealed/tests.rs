@@ -111,3 +111,21 @@ fn an_answer_that_no_run_has_read_is_in_the_state() {
     // Of one that was read a state says no more than it has to.
     assert!(!log().write().unwrap().contains("unread"));
 }
+
+#[test]
+fn an_effect_stays_when_a_run_has_read_an_answer_of_the_state_that_does_not_fit() {
+    let sealed = Sealed::new(&StateKey::new([1; 32]));
+    let begun = log();
+    begun.end_round(0, [("late", 3)].into_iter()).unwrap();
+    let mut answers = Answers::default();
+    answers.set("late".into(), "{}".into());
+    begun.keep_unread(1, &answers);
+    let state = sealed.keep(&begun, 2, None).unwrap();
+    let (found, _) = sealed.find(&state).unwrap();
+    *found.effect("charge").try_lock().unwrap() = Some("1".into());
+    // The results of the rounds that follow are lost.
+    found.misfit("late", 3, 1, "too long".into());
+    assert!(Arc::ptr_eq(&sealed.find(&state).unwrap().0, &found), "it asks again");
+    found.settle("late", 3, r#"{"action":"accept"}"#);
+    assert!(Arc::ptr_eq(&sealed.find(&state).unwrap().0, &found), "it has another answer");
+}
