@@ -166,10 +166,10 @@ impl Shared {
             // Nobody would answer questions that are not stored.
             match self.store.update(id, status, false).await {
                 // Another one may have stored newer questions, and before these.
-                Ok(true) if worker.questions() != questions => continue,
-                Ok(true) => return,
+                Ok(Some(_)) if worker.questions() != questions => continue,
+                Ok(Some(_)) => return,
                 // The pulse stores the task again.
-                Ok(false) => {}
+                Ok(None) => {}
                 Err(error) => {
                     tracing::warn!(%error, "the questions of a task are not stored yet");
                 }
@@ -184,8 +184,8 @@ impl Shared {
         // Redis has lost it, the pulse stores it again.
         loop {
             match self.store.update(id, Status::of_end(&end), true).await {
-                Ok(true) => break,
-                Ok(false) => {}
+                Ok(Some(_)) => break,
+                Ok(None) => {}
                 Err(error) => tracing::warn!(%error, "the result of a task is not stored yet"),
             }
             sleep(BEAT).await;
@@ -207,18 +207,17 @@ impl Shared {
     }
 
     async fn cancel(&self, id: &str, owner: Option<Owner>) -> Result<Option<bool>, RedisError> {
-        let Some(row) = self.find(id, owner).await? else { return Ok(None) };
-        if row.has_ended {
-            return Ok(Some(false));
-        }
-        if !self.store.update(id, Status::Cancelled, true).await? {
+        if !self.is_of(id, owner).await? {
             return Ok(None);
         }
+        let is_cancelled = self.store.update(id, Status::Cancelled, true).await?;
         // Elsewhere its pulse finds out.
-        if let Some(running) = self.take(id) {
+        if is_cancelled == Some(true)
+            && let Some(running) = self.take(id)
+        {
             running.worker.stop();
         }
-        Ok(Some(true))
+        Ok(is_cancelled)
     }
 
     async fn answer(
@@ -227,7 +226,7 @@ impl Shared {
         owner: Option<Owner>,
         answers: &Answers,
     ) -> Result<bool, RedisError> {
-        if self.find(id, owner).await?.is_none() {
+        if !self.is_of(id, owner).await? {
             return Ok(false);
         }
         match self.worker(id) {
@@ -237,10 +236,10 @@ impl Shared {
         Ok(true)
     }
 
-    /// The task of this owner.
-    async fn find(&self, id: &str, owner: Option<Owner>) -> Result<Option<Row>, RedisError> {
-        let owner = owner.map(|owner| owner.0);
-        Ok(self.store.get(id).await?.filter(|row| row.owner == owner))
+    /// True if there is such a task, and it is this owner's.
+    async fn is_of(&self, id: &str, owner: Option<Owner>) -> Result<bool, RedisError> {
+        let row = self.store.get(id).await?;
+        Ok(row.is_some_and(|row| row.owner == owner.map(|owner| owner.0)))
     }
 
     fn worker(&self, id: &str) -> Option<Arc<dyn Worker>> {

@@ -49,10 +49,14 @@ local answers = redis.call('LRANGE', KEYS[2], 0, -1)
 table.insert(answers, 1, '')
 return answers";
 
+// A command may be repeated, as its reply was lost: it has ended the task itself if the time is its
+// own.
 const UPDATE: &str = r"
 local ended = redis.call('HGET', KEYS[1], 'ended')
 if not ended then return 0 end
-if ended ~= '0' then return 1 end
+if ended ~= '0' then
+  return redis.call('HGET', KEYS[1], 'updated') == ARGV[3] and 1 or 2
+end
 redis.call('HSET', KEYS[1], 'status', ARGV[1], 'ended', ARGV[2], 'updated', ARGV[3])
 if ARGV[2] == '1' then redis.call('DEL', KEYS[2], KEYS[3]) end
 return 1";
@@ -111,7 +115,6 @@ pub(super) struct Row {
     ttl: u64,
     /// The members of its status.
     status: String,
-    pub(super) has_ended: bool,
 }
 
 /// What the replica that runs a task finds.
@@ -144,16 +147,17 @@ impl Store {
         self.run(&command).await
     }
 
-    /// Changes a task that has not ended. Returns false if the task is not stored.
+    /// Changes a task. Returns false if it has ended already, and `None` if it is not stored.
     pub(super) async fn update(
         &self,
         id: &str,
         status: Status<'_>,
         ends: bool,
-    ) -> Result<bool, RedisError> {
+    ) -> Result<Option<bool>, RedisError> {
         let mut command = self.script(UPDATE, id);
         command.arg(status.members()).arg(u8::from(ends)).arg(now());
-        self.run(&command).await
+        let found: u8 = self.run(&command).await?;
+        Ok((found > 0).then_some(found == 1))
     }
 
     /// Gives what has come for a task that runs here after the first `got` requests with answers,
@@ -187,8 +191,7 @@ impl Store {
         let ttl = time("ttl").unwrap_or_else(|| millis(TaskBounds::default().ttl));
         let Some(status) = fields.remove("status") else { return Ok(None) };
         let owner = fields.remove("owner").map(Arc::from);
-        let has_ended = fields.get("ended").is_some_and(|ended| ended != "0");
-        Ok(Some(Row { owner, times: [created, updated], ttl, status, has_ended }))
+        Ok(Some(Row { owner, times: [created, updated], ttl, status }))
     }
 
     pub(super) async fn remove(&self, id: &str) -> Result<(), RedisError> {
@@ -252,7 +255,7 @@ impl Row {
     /// A task that begins now.
     pub(super) fn new(owner: Option<Owner>, ttl: Duration) -> Self {
         let (owner, status) = (owner.map(|owner| owner.0), Status::Working.members());
-        Self { owner, times: [now(); 2], ttl: millis(ttl), status, has_ended: false }
+        Self { owner, times: [now(); 2], ttl: millis(ttl), status }
     }
 
     /// Its open questions are these now.

@@ -110,13 +110,14 @@ async fn a_task_of_another_replica_is_its_owners() {
 
 #[tokio::test]
 async fn a_task_that_has_ended_is_not_cancelled() {
+    // It ends at this moment.
     let (url, _said) = fake_redis::start(|line| match line {
         "CLIENT" => "+OK\r\n",
         "return redis.call('HGETALL', KEYS[1])" => {
             "*8\r\n$7\r\ncreated\r\n$1\r\n1\r\n$7\r\nupdated\r\n$1\r\n1\r\n\
-             $5\r\nended\r\n$1\r\n1\r\n$6\r\nstatus\r\n$20\r\n\"status\":\"completed\"\r\n"
+             $5\r\nended\r\n$1\r\n0\r\n$6\r\nstatus\r\n$18\r\n\"status\":\"working\"\r\n"
         }
-        "return 1" => ":1\r\n",
+        "return 1" => ":2\r\n",
         _ => "",
     })
     .await;
