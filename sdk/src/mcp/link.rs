@@ -66,7 +66,8 @@ pub enum AskError {
     /// The client has answered with an error.
     Refused(ErrorObject),
     /// The answer does not have the form that the question demands, as this text says. An answer
-    /// that does not fit its form is asked for once more; of a task each wrong answer is.
+    /// that does not fit its form is asked for once more; so is each wrong answer to a task, and
+    /// one that an earlier round has brought.
     Invalid(String),
     /// The user has declined, where the tool needs an answer.
     Declined,
