@@ -233,7 +233,8 @@ fn variable(name: &str) -> Result<Box<str>, String> {
     }
 }
 
-/// The encoded URI in the one form that all ways to write it have.
+/// The encoded URI with the digits of its escapes as capitals. An escape that need not be, such as
+/// `%7E`, stays one.
 pub(crate) fn canonical(uri: &str) -> Cow<'_, str> {
     let encoded = encoded_uri(uri, false);
     if !encoded.as_bytes().contains(&b'%') {
