@@ -168,7 +168,7 @@ pub(crate) fn may_be_boolean(keyword: &str) -> bool {
 
 fn walk(schema: &mut Value, direction: Direction) {
     let Value::Object(members) = schema else { return };
-    standard_format(members);
+    standard_format(members, direction);
     if direction == Direction::Input {
         absent_is_enough(members);
         shorten_default(members);
@@ -199,9 +199,13 @@ fn walk_child(schema: &mut Value, direction: Direction) {
 
 /// Replaces a format that only Rust has by the bounds of the integer type. Not every JSON reader
 /// keeps 64-bit bounds exactly, so for these types only the bound 0 is written.
-fn standard_format(schema: &mut Map<String, Value>) {
+///
+/// What `url::Url` writes is a URL of browsers, such as `https://a.example/?b[]=c`, and often no
+/// URI, so that clients would refuse the result.
+fn standard_format(schema: &mut Map<String, Value>, direction: Direction) {
     let Some(format) = text(schema, "format") else { return };
-    if is_standard_format(format) {
+    let is_written_otherwise = direction == Direction::Output && format == "uri";
+    if is_standard_format(format) && !is_written_otherwise {
         return;
     }
     let (least, most) = bounds(format);

@@ -68,6 +68,29 @@ fn what_is_no_object_is_wrapped_for_the_legacy_era() {
     expect![[r#"{"type":"object","properties":{"result":{"type":["object","null"],"properties":{"id":{"type":"integer","minimum":0},"score":{"type":["number","null"]},"tags":{"type":"array","items":{"type":"string"},"default":[]},"note":{"type":["string","null"]},"by_name":{"type":"object","additionalProperties":{"type":["integer","null"],"minimum":0,"maximum":255}},"any":{}},"required":["id","score","tags","by_name","any"],"description":"What was found."}},"required":["result"]}"#]].assert_eq(&output(&maybe::tool(), Revision::LATEST_LEGACY));
 }
 
+#[cfg(feature = "url")]
+#[data]
+struct Hit {
+    link: url::Url,
+}
+
+#[cfg(feature = "url")]
+#[tool]
+fn hit(near: url::Url) -> Json<Hit> {
+    Json(Hit { link: near })
+}
+
+/// The grammar of URIs has no `[` in a query.
+#[cfg(feature = "url")]
+#[test]
+fn a_url_that_is_written_need_not_be_a_uri() {
+    expect![[r#"{"type":"object","properties":{"link":{"type":"string"}},"required":["link"]}"#]]
+        .assert_eq(&output(&hit::tool(), Revision::V2026_07_28));
+    let written = serde_json::from_str::<url::Url>(r#""https://a.example/?b[]=c""#).unwrap();
+    assert_eq!(json!(written), "https://a.example/?b[]=c");
+    assert!(hit::tool().input_schema().get().contains(r#""format":"uri""#));
+}
+
 /// Its references count from itself, wherever it stands.
 #[test]
 fn a_schema_with_an_identifier_is_wrapped_as_it_is() {
