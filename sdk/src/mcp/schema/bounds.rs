@@ -37,7 +37,7 @@ pub(crate) fn is_unchecked(pattern: &str) -> bool {
     Pattern::of(pattern).is_none()
 }
 
-/// False if a text is no regular expression of ECMA-262. What the matcher does not know may be one.
+/// False if a text is no regular expression of ECMA-262.
 pub(crate) fn is_pattern(text: &str) -> bool {
     Pattern::is_one(text)
 }

@@ -9,6 +9,7 @@ mod absent;
 mod shape;
 mod record;
 mod untagged;
+mod portable;
 mod normalise;
 mod structured;
 mod valid;

@@ -5,6 +5,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
 use super::keyword::{items, names, only, set, text};
+use super::portable::portable;
 use super::shape::Shape;
 
 /// The direction of the described values.
@@ -169,6 +170,7 @@ pub(crate) fn may_be_boolean(keyword: &str) -> bool {
 fn walk(schema: &mut Value, direction: Direction) {
     let Value::Object(members) = schema else { return };
     standard_format(members, direction);
+    portable_patterns(members);
     if direction == Direction::Input {
         absent_is_enough(members);
         shorten_default(members);
@@ -216,6 +218,16 @@ fn standard_format(schema: &mut Map<String, Value>, direction: Direction) {
         {
             set(schema, key, bound.into());
         }
+    }
+}
+
+fn portable_patterns(schema: &mut Map<String, Value>) {
+    if let Some(pattern) = text(schema, "pattern").map(portable) {
+        set(schema, "pattern", pattern.into());
+    }
+    if let Some(Value::Object(named)) = schema.get_mut("patternProperties") {
+        let all = std::mem::take(named).into_iter();
+        *named = all.map(|(pattern, schema)| (portable(&pattern), schema)).collect();
     }
 }
 

@@ -3,6 +3,7 @@ mod derived;
 mod enums;
 mod optional;
 mod output;
+mod patterns;
 mod recursive;
 mod table;
 

@@ -3,9 +3,12 @@
 //! The time of a match is the length of the text times the length of the expression: all places of
 //! the expression that the text can have reached move on together, and nothing is tried again.
 
+mod set;
 mod parse;
 
-use parse::{Assertion, Piece, Set};
+use super::super::portable::portable;
+use parse::{Assertion, Piece};
+use set::Set;
 
 /// A regular expression as in ECMA-262, without what needs a look around or back.
 #[derive(Debug, Clone)]
@@ -24,23 +27,22 @@ enum Step {
 const LONGEST: usize = 10_000;
 
 impl Pattern {
-    /// `None` for an expression that is wrong, too long, or beyond what this matcher knows.
+    /// `None` for an expression that is wrong, too long, or beyond what this matcher knows. One
+    /// with needless escapes is what clients see of it.
     pub(super) fn of(text: &str) -> Option<Self> {
+        let expression = parse::parse(&portable(text)).filter(|it| !it.is_beyond)?;
         let mut steps = Vec::new();
         let mut left = LONGEST;
-        write(&parse::parse(text)?, &mut steps, &mut left)?;
+        write(&expression.piece, &mut steps, &mut left)?;
         steps.push(Step::End);
         Some(Self(steps))
     }
 
-    /// False for an expression that is wrong.
+    /// False for an expression that JavaScript does not compile with the flag `u`, as validators
+    /// of JSON Schema do it.
     pub(super) fn is_one(text: &str) -> bool {
-        const BEYOND: [&str; 11] =
-            ["(?=", "(?!", "(?<=", "(?<!", "(?i", "(?m", "(?s", "(?-", r"\p", r"\P", r"\k"];
         let is_nested = text.matches('(').count() > parse::DEEPEST;
-        let has_reference = text.split('\\').skip(1).any(|rest| rest.starts_with(is_number));
-        let is_beyond = is_nested || has_reference || BEYOND.iter().any(|part| text.contains(part));
-        is_beyond || parse::parse(text).is_some()
+        is_nested || parse::parse(text).is_some()
     }
 
     /// True if it matches somewhere in the text.
@@ -94,11 +96,6 @@ impl Pattern {
         }
         false
     }
-}
-
-/// Of a reference back to a group.
-fn is_number(digit: char) -> bool {
-    ('1'..='9').contains(&digit)
 }
 
 /// The steps that were reached, each marked with the round in which it was.

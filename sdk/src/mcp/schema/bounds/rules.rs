@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::super::keyword::{is, text};
 use super::super::normalise::bounds;
+use super::super::portable::portable;
 use super::super::problem::{clipped, such_as};
 use super::decimal::Decimal;
 use super::pattern::Pattern;
@@ -81,6 +82,7 @@ impl Rules {
         if let Some(own) = text(schema, "pattern")
             && let Some(compiled) = Pattern::of(own)
         {
+            let own = portable(own);
             pattern = Some((compiled, format!("expected a match of `{own}`{}", such_as(schema))));
         }
         Self {

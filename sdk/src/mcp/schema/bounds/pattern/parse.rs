@@ -1,6 +1,20 @@
 //! Reads regular expressions.
+//!
+//! All of ECMA-262 is read, as JavaScript does it with the flag `u`, but for the names of Unicode's
+//! properties. What the matcher does not know becomes some other piece of the same grammar.
 
 use std::str::Chars;
+
+use super::set::{DIGIT, LINE_END, SPACE, Set, WORD};
+use crate::mcp::schema::portable::SYNTAX;
+use crate::mcp::words::has_only;
+
+/// A regular expression.
+pub(super) struct Expression {
+    pub(super) piece: Piece,
+    /// True if it has something that the matcher does not know.
+    pub(super) is_beyond: bool,
+}
 
 /// A part of an expression.
 #[derive(Debug, Clone)]
@@ -10,14 +24,6 @@ pub(super) enum Piece {
     All(Vec<Piece>),
     Either(Vec<Piece>),
     Repeat { piece: Box<Piece>, least: u32, most: Option<u32> },
-}
-
-/// A set of characters.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Set {
-    ranges: Vec<(char, char)>,
-    /// True if it has all characters but these.
-    is_negated: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -30,33 +36,25 @@ pub(super) enum Assertion {
 /// How many groups an expression may have inside each other.
 pub(super) const DEEPEST: usize = 100;
 
-/// The rest of an expression.
-struct Text<'a>(Chars<'a>);
+/// The rest of an expression, and what was found in it so far.
+struct Text<'a> {
+    rest: Chars<'a>,
+    is_beyond: bool,
+    /// The number of groups that can be referred to, and the names of some.
+    groups: u32,
+    names: Vec<String>,
+    /// The highest number that is referred to, and all names.
+    highest: u32,
+    references: Vec<String>,
+}
 
-const DIGIT: &[(char, char)] = &[('0', '9')];
-const WORD: &[(char, char)] = &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
-const SPACE: &[(char, char)] = &[
-    ('\t', '\r'),
-    (' ', ' '),
-    ('\u{a0}', '\u{a0}'),
-    ('\u{1680}', '\u{1680}'),
-    ('\u{2000}', '\u{200a}'),
-    ('\u{2028}', '\u{2029}'),
-    ('\u{202f}', '\u{202f}'),
-    ('\u{205f}', '\u{205f}'),
-    ('\u{3000}', '\u{3000}'),
-    ('\u{feff}', '\u{feff}'),
-];
-/// What `.` does not match.
-const LINE_END: &[(char, char)] = &[('\n', '\n'), ('\r', '\r'), ('\u{2028}', '\u{2029}')];
-
-impl Text<'_> {
+impl<'a> Text<'a> {
     fn next(&mut self) -> Option<char> {
-        self.0.next()
+        self.rest.next()
     }
 
     fn peek(&self) -> Option<char> {
-        self.0.clone().next()
+        self.rest.clone().next()
     }
 
     /// Goes past a character if it is the next one.
@@ -67,30 +65,12 @@ impl Text<'_> {
         }
         is_next
     }
-}
 
-impl Set {
-    fn of(ranges: &[(char, char)], is_negated: bool) -> Self {
-        Self { ranges: ranges.to_vec(), is_negated }
-    }
-
-    pub(super) fn has(&self, char: char) -> bool {
-        self.ranges.iter().any(|(from, to)| (*from..=*to).contains(&char)) != self.is_negated
-    }
-
-    /// Adds another set.
-    fn add(&mut self, other: &Self) {
-        if !other.is_negated {
-            return self.ranges.extend(&other.ranges);
-        }
-        // The gaps between the ranges, which are in order.
-        let mut from = 0;
-        for (start, end) in other.ranges.iter().copied().chain([(char::MAX, char::MAX)]) {
-            let before = u32::from(start).checked_sub(1).filter(|before| *before >= from);
-            let gap = char::from_u32(from).zip(before.and_then(char::from_u32));
-            self.ranges.extend(gap);
-            from = u32::from(end) + 1;
-        }
+    /// What stands before the next `end`, which is taken too.
+    fn until(&mut self, end: char) -> Option<&'a str> {
+        let (inside, rest) = self.rest.as_str().split_once(end)?;
+        self.rest = rest.chars();
+        Some(inside)
     }
 }
 
@@ -107,11 +87,20 @@ impl Assertion {
     }
 }
 
-/// `None` if the expression is wrong, or has something else than these parts.
-pub(super) fn parse(text: &str) -> Option<Piece> {
-    let mut text = Text(text.chars());
+/// `None` if the expression is wrong, or too deep.
+pub(super) fn parse(text: &str) -> Option<Expression> {
+    let mut text = Text {
+        rest: text.chars(),
+        is_beyond: false,
+        groups: 0,
+        names: Vec::new(),
+        highest: 0,
+        references: Vec::new(),
+    };
     let piece = either(&mut text, 0)?;
-    text.next().is_none().then_some(piece)
+    let Text { rest, is_beyond, groups, names, highest, references } = text;
+    let is_known = highest <= groups && references.iter().all(|name| names.contains(name));
+    (is_known && rest.as_str().is_empty()).then_some(Expression { piece, is_beyond })
 }
 
 fn either(text: &mut Text<'_>, depth: usize) -> Option<Piece> {
@@ -143,31 +132,83 @@ fn one(text: &mut Text<'_>, depth: usize) -> Option<Piece> {
         '$' => Piece::Assert(Assertion::End),
         '.' => Piece::One(Set::of(LINE_END, true)),
         '[' => Piece::One(class(text)?),
-        '(' => {
-            if text.takes('?') {
-                match text.next()? {
-                    ':' => {}
-                    '<' => {
-                        let first = until('>', text).chars().next()?;
-                        if !first.is_alphabetic() && first != '_' {
-                            return None;
-                        }
-                    }
-                    _ => return None,
-                }
+        '(' => group(text, depth)?,
+        '\\' => match text.peek()? {
+            edge @ ('b' | 'B') => {
+                text.next();
+                Piece::Assert(Assertion::Word(edge == 'b'))
             }
-            let piece = either(text, depth + 1)?;
-            if !text.takes(')') {
-                return None;
-            }
-            piece
-        }
-        '\\' if text.takes('b') => Piece::Assert(Assertion::Word(true)),
-        '\\' if text.takes('B') => Piece::Assert(Assertion::Word(false)),
-        '\\' => Piece::One(escape(text)?),
-        '*' | '+' | '?' | '{' => return None,
-        char => Piece::One(Set::of(&[(char, char)], false)),
+            'k' | '1'..='9' => reference(text)?,
+            _ => Piece::One(escape(text)?),
+        },
+        '*' | '+' | '?' | '{' | '}' | ']' => return None,
+        char => Piece::One(Set::one(char.into())),
     })
+}
+
+/// What follows `(`.
+fn group(text: &mut Text<'_>, depth: usize) -> Option<Piece> {
+    let mut is_look = false;
+    if text.takes('?') {
+        match text.next()? {
+            ':' => {}
+            '=' | '!' => is_look = true,
+            '<' if text.takes('=') || text.takes('!') => is_look = true,
+            '<' => {
+                let name = name(text)?;
+                text.names.push(name);
+                text.groups += 1;
+            }
+            flag => flags(flag, text)?,
+        }
+    } else {
+        text.groups += 1;
+    }
+    let piece = either(text, depth + 1)?;
+    if !text.takes(')') {
+        return None;
+    }
+    if is_look {
+        text.is_beyond = true;
+        return Some(Piece::Assert(Assertion::Start));
+    }
+    Some(piece)
+}
+
+/// The flags for a group, from the first one to the colon.
+fn flags(first: char, text: &mut Text<'_>) -> Option<()> {
+    let flags = format!("{first}{}", text.until(':')?);
+    let is_once = |flag| "ims-".contains(flag) && flags.matches(flag).count() == 1;
+    text.is_beyond = true;
+    (flags != "-" && flags.chars().all(is_once)).then_some(())
+}
+
+/// What follows a backslash, if it refers back to a group.
+fn reference(text: &mut Text<'_>) -> Option<Piece> {
+    text.is_beyond = true;
+    if !text.takes('k') {
+        text.highest = text.highest.max(number(text)?);
+    } else if text.takes('<') {
+        let name = name(text)?;
+        text.references.push(name);
+    } else {
+        return None;
+    }
+    Some(Piece::All(Vec::new()))
+}
+
+/// The name of a group, which ends with `>`.
+fn name(text: &mut Text<'_>) -> Option<String> {
+    let mut name = String::new();
+    while !text.takes('>') {
+        name.push(match text.next()? {
+            '\\' if text.takes('u') => char::from_u32(unicode(text)?)?,
+            char => char,
+        });
+    }
+    let is_word = |char: char| !char.is_ascii() || has_only(char.encode_utf8(&mut [0; 4]), b"_$");
+    let begins = name.starts_with(|first: char| !first.is_ascii_digit());
+    (begins && name.chars().all(is_word)).then_some(name)
 }
 
 fn repeated(piece: Piece, text: &mut Text<'_>) -> Option<Piece> {
@@ -198,97 +239,103 @@ fn repeated(piece: Piece, text: &mut Text<'_>) -> Option<Piece> {
     (!is_wrong).then_some(Piece::Repeat { piece: piece.into(), least, most })
 }
 
+/// A number, or the greatest one for those above it.
 fn number(text: &mut Text<'_>) -> Option<u32> {
-    let mut digits = String::new();
-    while let Some(digit) = text.peek().filter(char::is_ascii_digit) {
+    let mut number = None::<u32>;
+    while let Some(digit) = text.peek().and_then(|char| char.to_digit(10)) {
         text.next();
-        digits.push(digit);
+        let tens = number.unwrap_or_default().saturating_mul(10);
+        number = Some(tens.saturating_add(digit));
     }
-    digits.parse().ok()
+    number
 }
 
 /// What follows `[`.
 fn class(text: &mut Text<'_>) -> Option<Set> {
-    let mut set = Set { is_negated: text.takes('^'), ..Set::default() };
-    loop {
-        let from = match text.next()? {
-            ']' => return Some(set),
-            '\\' => class_escape(text)?,
-            char => Set::of(&[(char, char)], false),
-        };
-        let single = |set: &Set| match set.ranges.as_slice() {
-            [(from, to)] if from == to && !set.is_negated => Some(*from),
-            _ => None,
-        };
+    let mut set = Set::of(&[], text.takes('^'));
+    while !text.takes(']') {
+        let from = of_class(text)?;
         if !text.takes('-') {
             set.add(&from);
-            continue;
+        } else if text.peek()? == ']' {
+            set.add(&from);
+            set.add(&Set::one('-'.into()));
+        } else {
+            let to = of_class(text)?;
+            set.add_range(from.single()?, to.single()?)?;
         }
-        let to = match text.next()? {
-            ']' => {
-                set.add(&from);
-                set.add(&Set::of(&[('-', '-')], false));
-                return Some(set);
-            }
-            '\\' => class_escape(text)?,
-            char => Set::of(&[(char, char)], false),
-        };
-        let (from, to) = (single(&from)?, single(&to)?);
-        if to < from {
-            return None;
-        }
-        set.ranges.push((from, to));
     }
+    Some(set)
 }
 
-fn class_escape(text: &mut Text<'_>) -> Option<Set> {
-    if text.takes('b') {
-        return Some(Set::of(&[('\u{8}', '\u{8}')], false));
+/// A character of a class, or a set of them.
+fn of_class(text: &mut Text<'_>) -> Option<Set> {
+    match text.next()? {
+        '\\' if text.takes('b') => Some(Set::one(8)),
+        '\\' if text.takes('-') => Some(Set::one('-'.into())),
+        '\\' => escape(text),
+        char => Some(Set::one(char.into())),
     }
-    escape(text)
 }
 
 /// What follows a backslash.
 fn escape(text: &mut Text<'_>) -> Option<Set> {
-    let char = match text.next()? {
+    let code = match text.next()? {
         'd' => return Some(Set::of(DIGIT, false)),
         'D' => return Some(Set::of(DIGIT, true)),
         'w' => return Some(Set::of(WORD, false)),
         'W' => return Some(Set::of(WORD, true)),
         's' => return Some(Set::of(SPACE, false)),
         'S' => return Some(Set::of(SPACE, true)),
-        'n' => '\n',
-        't' => '\t',
-        'r' => '\r',
-        'f' => '\u{c}',
-        'v' => '\u{b}',
-        '0' if !text.peek().is_some_and(|next| next.is_ascii_digit()) => '\0',
-        'x' => hex(text, 2)?,
-        'u' if text.takes('{') => {
-            let digits = until('}', text);
-            char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?
-        }
-        'u' => hex(text, 4)?,
-        // An unknown letter or digit may mean what this does not know.
-        char if char.is_alphanumeric() => return None,
-        char => char,
+        'p' | 'P' => return property(text),
+        'n' => '\n'.into(),
+        't' => '\t'.into(),
+        'r' => '\r'.into(),
+        'f' => 0xc,
+        'v' => 0xb,
+        'c' => u32::from(text.next().filter(char::is_ascii_alphabetic)?) % 32,
+        '0' if !text.peek().is_some_and(|next| next.is_ascii_digit()) => 0,
+        'x' => hex(&mut text.rest, 2)?,
+        'u' => unicode(text)?,
+        char if SYNTAX.contains(char) => char.into(),
+        _ => return None,
     };
-    Some(Set::of(&[(char, char)], false))
+    Some(Set::one(code))
 }
 
-/// What stands before the next `end`, which is taken too.
-fn until(end: char, text: &mut Text<'_>) -> String {
-    let mut inside = String::new();
-    while let Some(char) = text.next().filter(|char| *char != end) {
-        inside.push(char);
+/// What follows `\p`: a property of Unicode.
+fn property(text: &mut Text<'_>) -> Option<Set> {
+    if !text.takes('{') {
+        return None;
     }
-    inside
+    text.is_beyond = true;
+    let mut words = text.until('}')?.splitn(2, '=');
+    words.all(|word| !word.is_empty() && has_only(word, b"_")).then(Set::default)
 }
 
-fn hex(text: &mut Text<'_>, digits: usize) -> Option<char> {
+/// What follows `\u`.
+fn unicode(text: &mut Text<'_>) -> Option<u32> {
+    if text.takes('{') {
+        let digits = text.until('}').filter(|digits| !digits.starts_with('+'))?;
+        let code = u32::from_str_radix(digits, 16).ok();
+        return code.filter(|code| *code <= u32::from(char::MAX));
+    }
+    let first = hex(&mut text.rest, 4)?;
+    let mut rest = text.rest.clone();
+    if (0xd800..0xdc00).contains(&first)
+        && (rest.next(), rest.next()) == (Some('\\'), Some('u'))
+        && let Some(second @ 0xdc00..=0xdfff) = hex(&mut rest, 4)
+    {
+        text.rest = rest;
+        return Some(0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00));
+    }
+    Some(first)
+}
+
+fn hex(text: &mut Chars<'_>, digits: usize) -> Option<u32> {
     let mut code = 0;
     for _ in 0..digits {
         code = code * 16 + text.next()?.to_digit(16)?;
     }
-    char::from_u32(code)
+    Some(code)
 }
