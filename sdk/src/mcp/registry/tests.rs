@@ -147,7 +147,7 @@ fn keywords_must_have_values_of_their_kind() {
             tool `property`: the input schema has `properties`: {"a":1}, which should be an object of schemas
             tool `required`: the input schema has `required`: true, which should be a list of names
             tool `deep`: the input schema has `type`: "text", which should be a JSON type or a list of them
-            tool `deep`: the input schema has `enum`: "x", which should be a list of values
+            tool `deep`: the input schema has `enum`: "x", which should be a list of values that is not empty
             tool `defs`: the input schema has `minimum`: "1", which should be a number
             tool `defs`: the input schema has `pattern`: 1, which should be a regular expression of ECMA-262
             tool `branches`: the input schema has `anyOf`: [], which should be a list of schemas that is not empty

@@ -171,6 +171,7 @@ fn walk(schema: &mut Value, direction: Direction) {
     let Value::Object(members) = schema else { return };
     standard_format(members, direction);
     portable_patterns(members);
+    without_empty_enums(members);
     if direction == Direction::Input {
         absent_is_enough(members);
         shorten_default(members);
@@ -228,6 +229,19 @@ fn portable_patterns(schema: &mut Map<String, Value>) {
     if let Some(Value::Object(named)) = schema.get_mut("patternProperties") {
         let all = std::mem::take(named).into_iter();
         *named = all.map(|(pattern, schema)| (portable(&pattern), schema)).collect();
+    }
+}
+
+/// schemars writes an empty list for the variants without data if all of them are skipped.
+fn without_empty_enums(schema: &mut Map<String, Value>) {
+    let is_empty = |list: &Value| list.as_array().is_some_and(Vec::is_empty);
+    for key in ["enum", "oneOf", "anyOf"] {
+        let Some(Value::Array(list)) = schema.get_mut(key) else { continue };
+        retain(list, &|entry| key == "enum" || !entry.get("enum").is_some_and(is_empty));
+        if list.is_empty() {
+            schema.shift_remove(key);
+            set(schema, "not", Value::Object(Map::new()));
+        }
     }
 }
 

@@ -66,7 +66,8 @@ fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) 
                 (is_object_of_schemas, "an object of schemas")
             }
             "required" => (is_list_of_strings, "a list of names"),
-            "enum" | "examples" => (Value::is_array, "a list of values"),
+            "enum" => (is_list_of_any, "a list of values that is not empty"),
+            "examples" => (Value::is_array, "a list of values"),
             "anyOf" | "oneOf" | "allOf" | "prefixItems" => {
                 (is_list_of_schemas, "a list of schemas that is not empty")
             }
@@ -136,6 +137,10 @@ fn is_schema(value: &Value) -> bool {
 
 fn is_object_of_schemas(value: &Value) -> bool {
     value.as_object().is_some_and(|named| named.values().all(is_schema))
+}
+
+fn is_list_of_any(value: &Value) -> bool {
+    value.as_array().is_some_and(|list| !list.is_empty())
 }
 
 fn is_list_of_schemas(value: &Value) -> bool {

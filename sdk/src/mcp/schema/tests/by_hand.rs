@@ -44,14 +44,15 @@ fn what_makes_a_strict_client_drop_the_list_is_refused() {
     ]]
     .assert_eq(&complaints(json!({"type": "object", "$schema": "http://json-schema.org/draft-07/schema#"})));
     expect![[r#"
-        the input schema has `properties`: {"a":{"type":"int"},"b":{"type":"array","items":{"enum":"x","minLength":-1}},"c":{"anyOf":[]},"d":{"anyOf":[{"type":"string","description":1}],"minimum":"0"},"e":1}, which should be an object of schemas
+        the input schema has `properties`: {"a":{"type":"int"},"b":{"type":"array","items":{"enum":"x","minLength":-1}},"c":{"anyOf":[]},"d":{"anyOf":[{"type":"string","description":1}],"minimum":"0"},"e":1,"f":{"enum":[]}}, which should be an object of schemas
         the input schema has `required`: "a", which should be a list of names
         the input schema has `type`: "int", which should be a JSON type or a list of them
-        the input schema has `enum`: "x", which should be a list of values
+        the input schema has `enum`: "x", which should be a list of values that is not empty
         the input schema has `minLength`: -1, which should be a count
         the input schema has `anyOf`: [], which should be a list of schemas that is not empty
         the input schema has `minimum`: "0", which should be a number
         the input schema has `description`: 1, which should be a string
+        the input schema has `enum`: [], which should be a list of values that is not empty
         the input schema has `properties`: [], which should be an object of schemas"#]].assert_eq(&complaints(json!({
         "type": "object",
         "properties": {
@@ -60,6 +61,7 @@ fn what_makes_a_strict_client_drop_the_list_is_refused() {
             "c": {"anyOf": []},
             "d": {"anyOf": [{"type": "string", "description": 1}], "minimum": "0"},
             "e": 1,
+            "f": {"enum": []},
         },
         "required": "a",
         "$defs": {"x": {"properties": []}},

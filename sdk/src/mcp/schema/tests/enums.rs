@@ -1,9 +1,9 @@
 //! Enums of every representation.
 
 use expect_test::expect;
-use toolwright::{data, tool};
+use toolwright::{Json, data, tool};
 
-use super::input_properties;
+use super::{check, input_properties};
 
 #[data]
 #[serde(rename_all = "kebab-case")]
@@ -94,4 +94,45 @@ fn every_representation_has_its_schema() {
         adjacent {"oneOf":[{"type":"object","properties":{"kind":{"type":"string","const":"Number"},"of":{"type":"integer","minimum":-128,"maximum":127}},"required":["kind","of"]},{"type":"object","properties":{"kind":{"type":"string","const":"Nothing"}},"required":["kind"]}]}
         untagged {"anyOf":[{"type":"string"},{"type":"number"},{"type":"object","properties":{"a":{"type":"integer","minimum":0,"maximum":255}},"required":["a"]}]}
     "#]].assert_eq(&input_properties(&enums::tool()));
+}
+
+#[data]
+#[derive(Default)]
+enum Filter {
+    #[default]
+    #[serde(skip)]
+    Unset,
+    Tag(String),
+    Author {
+        name: String,
+    },
+}
+
+#[data]
+#[derive(Default)]
+enum Impossible {
+    #[default]
+    #[serde(skip)]
+    Never,
+}
+
+#[tool]
+fn filtered(filter: Filter, or: Option<Impossible>) -> Json<Filter> {
+    match or.unwrap_or_default() {
+        Impossible::Never => Json(filter),
+    }
+}
+
+/// A list of no values is none that every client compiles.
+#[test]
+fn variants_that_are_skipped_leave_no_empty_list() {
+    let filter = r#"{"oneOf":[{"type":"object","properties":{"Tag":{"type":"string"}},"required":["Tag"],"additionalProperties":false},{"type":"object","properties":{"Author":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}},"required":["Author"],"additionalProperties":false}]}"#;
+    assert_eq!(
+        input_properties(&filtered::tool()),
+        format!("filter {filter}\nor {{\"type\":\"string\",\"not\":{{}}}}\n")
+    );
+    let tool = filtered::tool();
+    let output = tool.output_schema().unwrap().get();
+    check(&serde_json::from_str(output).unwrap());
+    assert_eq!(output, filter);
 }
