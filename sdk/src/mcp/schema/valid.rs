@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::bounds;
+use super::keyword::{pointed, text};
 use super::normalise::children;
 use crate::mcp::places::Places;
 
@@ -37,6 +38,7 @@ pub(crate) fn output_defects(schema: &Value) -> Vec<String> {
         Value::Object(root) => {
             boolean_properties(root, "output schema", &mut defects);
             keywords(root, "output schema", &mut defects);
+            references(schema, schema, &mut defects);
         }
         _ => defects.push("the output schema is not a JSON object".into()),
     }
@@ -62,8 +64,11 @@ fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) 
         let (fits, expected): (fn(&Value) -> bool, &str) = match key.as_str() {
             "$schema" => (is_dialect, "the dialect 2020-12, or nothing"),
             "type" => (is_type, "a JSON type or a list of them"),
-            "properties" | "$defs" | "patternProperties" | "dependentSchemas" => {
+            "properties" | "$defs" | "dependentSchemas" => {
                 (is_object_of_schemas, "an object of schemas")
+            }
+            "patternProperties" => {
+                (is_object_by_patterns, "an object of schemas, by regular expressions of ECMA-262")
             }
             "required" => (is_list_of_strings, "a list of names"),
             "enum" => (is_list_of_any, "a list of values that is not empty"),
@@ -99,6 +104,20 @@ fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) 
             keywords(child, what, defects);
         }
     });
+}
+
+/// Clients compile output schemas, and fail where a reference leads nowhere. They only pass on
+/// input schemas, for which `lint` names such references.
+fn references(schema: &Value, root: &Value, defects: &mut Vec<String>) {
+    let Value::Object(members) = schema else { return };
+    // References count from the nearest identifier.
+    let root = if text(members, "$id").is_some() { schema } else { root };
+    if let Some(reference) = text(members, "$ref").filter(|it| it.starts_with("#/"))
+        && pointed(root, reference).is_none()
+    {
+        defects.push(format!("the output schema has `$ref`: \"{reference}\", which leads nowhere"));
+    }
+    children(members, |_, child| references(child, root, defects));
 }
 
 fn is_type(value: &Value) -> bool {
@@ -137,6 +156,12 @@ fn is_schema(value: &Value) -> bool {
 
 fn is_object_of_schemas(value: &Value) -> bool {
     value.as_object().is_some_and(|named| named.values().all(is_schema))
+}
+
+fn is_object_by_patterns(value: &Value) -> bool {
+    let is_pattern = |pattern: &String| bounds::is_pattern(pattern);
+    is_object_of_schemas(value)
+        && value.as_object().is_some_and(|named| named.keys().all(is_pattern))
 }
 
 fn is_list_of_any(value: &Value) -> bool {

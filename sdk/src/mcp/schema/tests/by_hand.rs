@@ -115,6 +115,34 @@ fn an_output_schema_may_be_of_anything() {
 }
 
 #[test]
+fn references_of_an_output_schema_lead_somewhere() {
+    let gone = json!({"properties": {"a": {"$ref": "#/$defs/gone"}}});
+    expect![[r##"the output schema has `$ref`: "#/$defs/gone", which leads nowhere"##]]
+        .assert_eq(&output_defects(&gone).join("\n"));
+    let outside = json!({"$defs": {"a": {}, "b": {"$id": "b", "$ref": "#/$defs/a"}}});
+    assert_eq!(output_defects(&outside).len(), 1);
+    let fine = json!({
+        "properties": {"a": {"$ref": "#"}, "b": {"$ref": "#/$defs/%C3%A9"}, "c": {"$ref": "#é"}},
+        "items": {"$ref": "https://a.example/#/gone"},
+        "enum": [{"$ref": "#/gone"}],
+        "$defs": {
+            "é": {"$anchor": "é"},
+            "d": {"$id": "d", "$ref": "#/$defs/e", "$defs": {"e": {}}},
+        },
+    });
+    assert_eq!(output_defects(&fine), [""; 0]);
+    assert_eq!(defects(&json!({"type": "object", "not": gone}), "input schema"), [""; 0]);
+}
+
+#[test]
+fn names_have_patterns_that_are_regular_expressions() {
+    let names = json!({"type": "object", "patternProperties": {"[A-Z": {"type": "string"}}});
+    expect![[r#"the output schema has `patternProperties`: {"[A-Z":{"type":"string"}}, which should be an object of schemas, by regular expressions of ECMA-262"#]]
+        .assert_eq(&output_defects(&names).join("\n"));
+    assert_eq!(defects(&names, "input schema").len(), 1);
+}
+
+#[test]
 fn text_that_is_no_json_is_told_by_build() {
     let built = toolwright::ToolRegistry::builder("test").tool(tool("{\"type\":")).build();
     expect!["tool `hand`: the schema is not JSON: EOF while parsing a value at line 1 column 8"]
