@@ -10,6 +10,7 @@ mod shape;
 mod record;
 mod untagged;
 mod portable;
+mod default;
 mod normalise;
 mod structured;
 mod valid;

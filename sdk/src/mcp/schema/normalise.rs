@@ -4,6 +4,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
+use super::default::shorten_default;
 use super::keyword::{items, names, only, set, text};
 use super::portable::portable;
 use super::shape::Shape;
@@ -271,37 +272,6 @@ fn absent_is_enough(schema: &mut Map<String, Value>) {
         {
             without_null(property);
         }
-    }
-}
-
-/// Removes what is null in a default, and may be absent instead: what has no default of its own,
-/// which would be read in its place.
-fn shorten_default(schema: &mut Map<String, Value>) {
-    let Some(mut default) = schema.get_mut("default").map(Value::take) else { return };
-    omit_null(&mut default, schema);
-    set(schema, "default", default);
-}
-
-fn omit_null(value: &mut Value, schema: &Map<String, Value>) {
-    match (value, schema.get("items"), schema.get("properties")) {
-        (Value::Array(list), Some(Value::Object(item)), _) => {
-            list.iter_mut().for_each(|value| omit_null(value, item));
-        }
-        (Value::Object(members), _, Some(Value::Object(properties))) => {
-            let required = names(items(schema, "required"));
-            members.retain(|name, member| match properties.get(name) {
-                Some(property) if member.is_null() => {
-                    let own = property.get("default").is_some_and(|own| !own.is_null());
-                    own || required.has(name)
-                }
-                Some(Value::Object(property)) => {
-                    omit_null(member, property);
-                    true
-                }
-                _ => true,
-            });
-        }
-        _ => {}
     }
 }
 

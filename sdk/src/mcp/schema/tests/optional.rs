@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use expect_test::expect;
-use toolwright::{data, json, tool};
+use toolwright::{ToolRegistry, data, json, tool, tools};
 
 use super::{input, input_properties};
 
@@ -161,4 +161,84 @@ fn null_stays_in_a_default_where_the_property_has_one_of_its_own() {
     assert_eq!(properties["cut"]["properties"]["most"]["default"], 10);
     let read = |arguments: &str| serde_json::from_str::<Cut>(arguments).unwrap().most;
     assert_eq!((read(r#"{"most":null}"#), read("{}")), (Cut::default().most, Some(10)));
+}
+
+#[data]
+#[derive(Clone)]
+enum Mode {
+    Off,
+    On { level: Option<u8>, within: (Within, Option<u8>) },
+}
+
+impl Default for Mode {
+    fn default() -> Self {
+        Self::On { level: None, within: Default::default() }
+    }
+}
+
+#[data]
+#[derive(Clone, Default)]
+#[serde(tag = "kind")]
+enum Tagged {
+    Plain {
+        level: u8,
+        name: Option<String>,
+    },
+    #[default]
+    Empty,
+}
+
+#[data]
+#[serde(deny_unknown_fields)]
+struct Settings {
+    #[serde(default)]
+    mode: Mode,
+    #[serde(default)]
+    maybe: Option<Mode>,
+    #[serde(default = "plain")]
+    tagged: Vec<Tagged>,
+    #[serde(default = "by_name")]
+    by_name: BTreeMap<String, Within>,
+    #[serde(default = "nothing")]
+    nothing: BTreeMap<String, Option<u8>>,
+}
+
+fn plain() -> Vec<Tagged> {
+    vec![Tagged::Plain { level: 1, name: None }, Tagged::Empty]
+}
+
+fn by_name() -> BTreeMap<String, Within> {
+    [("a".to_owned(), Within::default())].into()
+}
+
+fn nothing() -> BTreeMap<String, Option<u8>> {
+    [("a".to_owned(), None)].into()
+}
+
+#[tool]
+fn settings(settings: Settings) -> String {
+    let mode = match settings.mode {
+        Mode::Off => None,
+        Mode::On { level, within } => level.or(within.1),
+    };
+    let tagged = settings.tagged.into_iter().map(|tagged| match tagged {
+        Tagged::Plain { level, name } => format!("{level}{name:?}"),
+        Tagged::Empty => String::new(),
+    });
+    let counts = (settings.by_name.len(), settings.nothing.len());
+    format!("{mode:?}{counts:?}{}{}", settings.maybe.is_some(), tagged.collect::<String>())
+}
+
+#[test]
+fn defaults_of_enums_maps_and_tuples_have_no_such_null_either() {
+    let properties = input(&settings::tool())["properties"]["settings"]["properties"].clone();
+    let on = json!({"On": {"within": [{"deep": false}, null]}});
+    assert_eq!(properties["mode"]["default"], on);
+    let plain = json!([{"kind": "Plain", "level": 1}, {"kind": "Empty"}]);
+    assert_eq!(properties["tagged"]["default"], plain);
+    assert_eq!(properties["by_name"]["default"], json!({"a": {"deep": false}}));
+    assert_eq!(properties["nothing"]["default"], json!({"a": null}));
+    let registry = ToolRegistry::builder("toy").tools(tools![settings]).build().unwrap();
+    let findings: Vec<_> = registry.lint().iter().map(ToString::to_string).collect();
+    assert!(!findings.iter().any(|it| it.contains("default-outside")), "{findings:#?}");
 }
