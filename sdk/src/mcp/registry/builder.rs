@@ -541,10 +541,10 @@ impl ToolRegistryBuilder {
         let Self { mut server, tools, prompts, resources, complaints, .. } = self;
         let values = server.values();
         let mut check = Check::new(complaints, &values);
-        check.tools(&tools);
+        check.tools(&tools, 0);
         check.views(&tools, |view| resources.iter().any(|resource| resource.has(view)));
-        check.prompts(&prompts);
-        check.resources(&resources);
+        check.prompts(&prompts, 0);
+        check.resources(&resources, 0);
         check.finish()?;
         server.offers.completions =
             prompts.iter().any(Prompt::completes) || resources.iter().any(Resource::completes);

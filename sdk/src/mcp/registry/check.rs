@@ -35,11 +35,12 @@ impl<'a> Check<'a> {
         self.complaints.push(complaint.to_owned());
     }
 
-    pub(super) fn tools(&mut self, tools: &[Tool]) {
+    /// The first `known` tools were checked before, and only their names count.
+    pub(super) fn tools(&mut self, tools: &[Tool], known: usize) {
         let mut seen = Places::default();
-        for tool in tools {
-            let defects = tool.definition().defects(self.values);
-            let name = tool.name();
+        for (at, tool) in tools.iter().enumerate() {
+            let (tool, name) = (tool.definition(), tool.name());
+            let defects = if at < known { vec![] } else { tool.defects(self.values) };
             self.entry("tool", ("name", name.into()), name, &defects, &mut seen);
         }
     }
@@ -55,19 +56,19 @@ impl<'a> Check<'a> {
         }
     }
 
-    pub(super) fn prompts(&mut self, prompts: &[Prompt]) {
+    pub(super) fn prompts(&mut self, prompts: &[Prompt], known: usize) {
         let mut seen = Places::default();
-        for prompt in prompts {
-            let defects = prompt.defects(self.values);
+        for (at, prompt) in prompts.iter().enumerate() {
+            let defects = if at < known { vec![] } else { prompt.defects(self.values) };
             let name = prompt.name();
             self.entry("prompt", ("name", name.into()), name, &defects, &mut seen);
         }
     }
 
-    pub(super) fn resources(&mut self, resources: &[Resource]) {
+    pub(super) fn resources(&mut self, resources: &[Resource], known: usize) {
         let mut seen = Places::default();
-        for resource in resources {
-            let defects = resource.defects(self.values);
+        for (at, resource) in resources.iter().enumerate() {
+            let defects = if at < known { vec![] } else { resource.defects(self.values) };
             let uri = resource.uri();
             self.entry("resource", ("URI", resource.key()), uri, &defects, &mut seen);
         }

@@ -31,8 +31,9 @@ impl ToolRegistry {
         }
         let completes = prompt.completes();
         self.prompt_list().change(|prompts| {
+            let known = prompts.len();
             prompts.push(prompt);
-            check.prompts(prompts);
+            check.prompts(prompts, known);
             check.finish()
         })?;
         server.add_offers(completes, false);

@@ -32,8 +32,9 @@ impl ToolRegistry {
             false => self.resource_list(),
         };
         list.change(|resources| {
+            let known = resources.len();
             resources.push(resource);
-            check.resources(resources);
+            check.resources(resources, known);
             check.finish()
         })?;
         server.add_offers(completes, is_view);

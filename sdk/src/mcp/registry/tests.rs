@@ -1,3 +1,4 @@
+mod adding;
 mod telling;
 
 use std::future::Future;

@@ -145,7 +145,11 @@ impl ToolRegistry {
     ///
     /// The name is taken, or `build` would refuse the tool.
     pub fn add(&self, tool: impl IntoTool) -> Result<(), BuildError> {
-        self.change_tools([tool.into_tool()], Vec::extend)
+        self.change_tools([tool.into_tool()], |current, tools| {
+            let known = current.len();
+            current.extend(tools);
+            known
+        })
     }
 
     /// Sets which tools there are while sessions run: these instead of all others. Clients that
@@ -174,22 +178,27 @@ impl ToolRegistry {
     ///
     /// `build` would refuse them. Then nothing has changed.
     pub fn set_tools(&self, tools: impl IntoIterator<Item = Tool>) -> Result<(), BuildError> {
-        self.change_tools(tools, |current, tools| *current = tools)
+        self.change_tools(tools, |current, tools| {
+            *current = tools;
+            0
+        })
     }
 
+    /// `change` returns how many tools stay, before the new ones.
     fn change_tools(
         &self,
         tools: impl IntoIterator<Item = Tool>,
-        change: fn(&mut Vec<Tool>, Vec<Tool>),
+        change: fn(&mut Vec<Tool>, Vec<Tool>) -> usize,
     ) -> Result<(), BuildError> {
         let layers = &self.0.server.layers;
         let tools: Vec<_> = tools.into_iter().map(|tool| tool.within(layers)).collect();
         let (resources, values) = (self.resources(), self.0.server.values());
         self.0.tools.change(|current| {
-            change(current, tools);
+            let known = change(current, tools);
             let mut check = Check::new(Vec::new(), &values);
-            check.tools(current);
-            check.views(current, |view| resources.iter().any(|resource| resource.has(view)));
+            check.tools(current, known);
+            let exists = |view: &str| resources.iter().any(|resource| resource.has(view));
+            check.views(&current[known..], exists);
             check.finish()
         })?;
         self.changed(&Topic::List(ListKind::Tools));
