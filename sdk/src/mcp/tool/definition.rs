@@ -28,6 +28,8 @@ pub(crate) struct Definition {
     /// The text of the input schema; written when it is first needed if the schema was derived.
     pub(super) input: OnceLock<Box<RawValue>>,
     pub(super) output: Option<OutputSchema>,
+    /// What is wrong with the output schema.
+    output_defects: Vec<String>,
     pub(super) annotations: ToolAnnotations,
     /// What the token of a caller must allow.
     pub(super) scopes: Vec<Cow<'static, str>>,
@@ -51,6 +53,7 @@ impl Definition {
             callee,
             input: OnceLock::new(),
             output: None,
+            output_defects: Vec::new(),
             annotations: ToolAnnotations::default(),
             scopes: Vec::new(),
             task: None,
@@ -115,6 +118,7 @@ impl Definition {
         const NAME: &str = "its name must have 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and \
                             `.` (MCP, tool names)";
         let mut defects = self.callee.defects(values);
+        defects.extend_from_slice(&self.output_defects);
         if !is_name(&self.callee.name) {
             defects.insert(0, NAME.to_owned());
         }
@@ -143,15 +147,15 @@ impl Definition {
         }
     }
 
-    /// Promises that every success has structured content of this schema.
+    /// Promises that every success has structured content of this schema, and no more of another.
     pub(super) fn promise(&mut self, schema: Result<Box<RawValue>, String>) {
         match schema.and_then(|schema| Ok((read(&schema)?, schema))) {
             Ok((value, schema)) => {
-                self.callee.defects.extend(schema::output_defects(&value));
+                self.output_defects = schema::output_defects(&value);
                 let wrapped = (!schema::is_object(&value)).then(|| raw(&schema::wrapped(value)));
                 self.output = Some(OutputSchema { schema, wrapped });
             }
-            Err(defect) => self.callee.defects.push(defect),
+            Err(defect) => self.output_defects = vec![defect],
         }
     }
 }

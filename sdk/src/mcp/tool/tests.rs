@@ -50,6 +50,20 @@ fn getters_give_what_was_set() {
 }
 
 #[test]
+fn an_output_schema_replaces_the_complaints_about_another() {
+    let tool = |schema: &str| {
+        let tool = Tool::new("bare", "", json!({"type": "object"}), nothing);
+        tool.with_output_schema("{")
+            .with_output_schema(r#"{"type":"int"}"#)
+            .with_output_schema(schema)
+    };
+    let build = |tool| crate::ToolRegistry::builder("toy").tool(tool).build();
+    build(tool("{}")).unwrap();
+    let error = build(tool(r#"{"enum":0}"#)).unwrap_err();
+    assert_eq!(error.complaints().len(), 1, "{error}");
+}
+
+#[test]
 fn a_scope_that_no_token_can_have_is_a_complaint() {
     for scope in ["", "a b", "a\"", "a\\", "é", "a\n"] {
         let tool = Tool::new("bare", "", json!({"type": "object"}), nothing).with_scopes([scope]);
