@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use serde::de::DeserializeOwned;
+use serde::de::value::{Error, UnitDeserializer};
 use serde_json::Value;
 
 use super::decoder::Cursor;
@@ -64,6 +65,12 @@ pub(crate) fn decode_whole<A: DeserializeOwned>(input: &Input<'_>) -> Result<A, 
     match (read, args) {
         (Ok(_), Some(args)) => Ok(args),
         (read, _) => {
+            // No arguments are `()` or `None` too.
+            if text == "{}"
+                && let Ok(args) = A::deserialize(UnitDeserializer::<Error>::new())
+            {
+                return Ok(args);
+            }
             let failure = read.err().unwrap_or_else(|| Failure::new(&"there is no value"));
             let refusal = Refusal { again, ..Refusal::by_type("", text, &failure) };
             Err(BadArguments::explain(expected, text, &[], Vec::new(), &[refusal]))

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::de::value::{Error, UnitDeserializer};
 
 use super::args::{BadArguments, Input, decode_whole};
 use super::call::{Begun, CallResult, Decoder, Ended, Failure, Subject, Work};
@@ -40,11 +39,7 @@ impl CustomRequest {
         E: Display + 'static,
     {
         let start = move |input: &Input<'_>| -> Result<Work, BadArguments> {
-            let params = decode_whole::<A>(input).or_else(|refused| match input.arguments {
-                // No parameters are `()` or `None` too.
-                "{}" => A::deserialize(UnitDeserializer::<Error>::new()).map_err(|_| refused),
-                _ => Err(refused),
-            })?;
+            let params = decode_whole::<A>(input)?;
             let handler = handler.clone();
             let answer = handler(params, input.context());
             Ok(Work(Box::pin(async move {

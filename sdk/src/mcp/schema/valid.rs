@@ -22,6 +22,10 @@ pub(crate) fn defects(schema: &Value, what: &str) -> Vec<String> {
             true => ", and have the alternatives in one of its members",
             // As that of a `Value` is.
             false if root.is_empty() => "; that of a `Map<String, Value>` says it",
+            // As that of `()` is.
+            false if root.get("type").is_some_and(|kind| kind == "null") => {
+                "; a struct without fields stands for no arguments"
+            }
             false => "",
         };
         defects.push(format!("the {what} must say `\"type\": \"object\"` at its root{advice}"));

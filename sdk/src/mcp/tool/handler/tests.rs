@@ -150,7 +150,27 @@ fn arguments_that_are_no_object_are_a_complaint_of_build() {
     let error = ToolRegistry::builder("toy").tools(tools![any]).build().unwrap_err();
     expect![[r#"tool `any`: the input schema must say `"type": "object"` at its root; that of a `Map<String, Value>` says it"#]]
         .assert_eq(&error.to_string());
+    let tool = Tool::typed("ping", "", async |_: (), _| "pong");
+    let error = ToolRegistry::builder("toy").tool(tool).build().unwrap_err();
+    expect![[r#"tool `ping`: the input schema must say `"type": "object"` at its root; a struct without fields stands for no arguments"#]]
+        .assert_eq(&error.to_string());
     #[tool]
     async fn open(Args(_): Args<serde_json::Map<String, Value>>) {}
     assert!(ToolRegistry::builder("toy").tools(tools![open]).build().is_ok());
+}
+
+#[test]
+fn no_arguments_are_a_unit() {
+    let schema = || json!({"type": "object"});
+    let ping = Tool::new("ping", "", schema(), async |_: (), _| "pong");
+    let maybe = Tool::new("maybe", "", schema(), async |folder: Option<Folder>, _| {
+        folder.map_or(0, |folder| folder.depth)
+    });
+    let registry = ToolRegistry::builder("toy").tools([ping, maybe]).build().unwrap();
+    assert_eq!(text(&registry, "ping", json!({})), "pong");
+    assert_eq!(text(&registry, "ping", Value::Null), "pong");
+    assert!(result(&registry, "ping", json!({"a": 1})).is_error);
+    assert_eq!(text(&registry, "maybe", json!({})), "0");
+    assert_eq!(text(&registry, "maybe", json!({"depth": 2})), "2");
+    assert!(result(&registry, "maybe", json!({"deep": 2})).is_error);
 }
