@@ -149,6 +149,7 @@ mod trace;
 pub mod transport;
 mod turn;
 mod turns;
+mod user;
 pub(crate) mod uuid;
 #[cfg(feature = "view")]
 pub mod view;

@@ -7,8 +7,8 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, lchown};
 use std::path::{self, Path, PathBuf};
 
 use super::arg::File;
-use super::user::User;
 use crate::agent::transport::Watched;
+use crate::agent::user::User;
 use crate::agent::uuid;
 
 /// The files of one run, in a folder that only this user can enter. Dropping it deletes them, and

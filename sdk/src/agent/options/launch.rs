@@ -11,11 +11,11 @@ use super::arg::{Arg, File};
 use super::env::Env;
 use super::files::Files;
 use super::settings::Settings;
-use super::user::User;
 use crate::agent::error::ConnectError;
 #[cfg(feature = "sessions")]
 use crate::agent::sessions::project_key;
 use crate::agent::transport::{Launch, LaunchFile, NamedBy, Process, with_value};
+use crate::agent::user::User;
 
 /// Makes the CLI report when it is idle, which ends a run.
 const STATES: &str = "CLAUDE_CODE_SDK_READS_SESSION_STATE";
@@ -49,7 +49,12 @@ impl AgentOptions {
             return Ok(self);
         };
         let fail = |source: io::Error| ConnectError::Settings { path: path.clone(), source };
-        let text = fs::read_to_string(self.folder().join(path)).map_err(fail)?;
+        let file = self.folder().join(path);
+        let text = match self.user()? {
+            Some(user) => user.open(&file).and_then(io::read_to_string),
+            None => fs::read_to_string(file),
+        };
+        let text = text.map_err(fail)?;
         let settings: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
             .map_err(|error| fail(error.into()))?;
         if !settings.is_object() {

@@ -29,7 +29,6 @@ mod store;
 mod session;
 mod settings;
 mod thinking;
-mod user;
 
 mod inline_settings;
 

@@ -4,6 +4,7 @@ use super::limit::Limited;
 use super::surroundings::Surroundings;
 use crate::agent::options::AgentOptions;
 use crate::agent::sessions::{SessionError, SessionKey, Sessions, StoreError};
+use crate::agent::user::User;
 use crate::agent::uuid::is_uuid;
 
 /// Copies the session whose id is given into the store, which does not have it, and gives its key
@@ -12,12 +13,13 @@ use crate::agent::uuid::is_uuid;
 pub(super) async fn adopt(
     store: &Limited,
     options: &AgentOptions,
+    user: Option<User>,
 ) -> Result<Option<SessionKey>, StoreError> {
     let id = options.session.resume.clone().filter(|id| is_uuid(id));
     let Some(id) = id else { return Ok(None) };
     let Some(config) = Surroundings::of(&options.process.env).folder() else { return Ok(None) };
     let sessions = Sessions::at(config).in_project(options.folder()).without_worktrees();
-    sessions.hand_over(id, options.project_key(), store).await.map_err(|error| match error {
+    sessions.hand_over(id, options.project_key(), store, user).await.map_err(|error| match error {
         SessionError::Store(error) => error,
         error => StoreError::failed(error),
     })

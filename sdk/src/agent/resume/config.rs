@@ -1,7 +1,6 @@
 //! The user's configuration in a folder of its own.
 
-use std::fs;
-use std::io;
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -9,19 +8,24 @@ use serde_json::Value;
 
 use super::surroundings::Surroundings;
 use super::write::write;
+use crate::agent::sessions::open_file;
+use crate::agent::user::User;
 
 const CREDENTIALS: &str = ".credentials.json";
 
 /// Copies what the CLI needs to sign in and to behave as the user has set it. What is missing or
-/// cannot be read is left out.
-pub(super) fn copy(from: &Surroundings, to: &Path) -> io::Result<()> {
+/// cannot be read, by the user that the CLI runs as if one is given, is left out.
+pub(super) fn copy(from: &Surroundings, to: &Path, user: Option<User>) -> io::Result<()> {
+    let read = |path: &Path| read(path, user);
     if let Some(folder) = from.folder() {
         for name in ["settings.json", "cowork_settings.json"] {
             if let Some(settings) = read(&folder.join(name)) {
                 write(&to.join(name), &without_plugins(settings))?;
             }
         }
-        let kept_apart = (from.config.is_none() && !from.has_key).then(keychain).flatten();
+        // The key chain is that of the user that this program runs as.
+        let is_asked = from.config.is_none() && !from.has_key && user.is_none();
+        let kept_apart = is_asked.then(keychain).flatten();
         if let Some(credentials) = kept_apart.or_else(|| read(&folder.join(CREDENTIALS))) {
             write(&to.join(CREDENTIALS), &without_refresh_token(credentials))?;
         }
@@ -32,14 +36,16 @@ pub(super) fn copy(from: &Surroundings, to: &Path) -> io::Result<()> {
     }
 }
 
-fn read(path: &Path) -> Option<Vec<u8>> {
-    // A pipe would not end.
-    if !fs::metadata(path).ok()?.is_file() {
-        return None;
+fn read(path: &Path, user: Option<User>) -> Option<Vec<u8>> {
+    let mut contents = Vec::new();
+    match open_file(path, user).and_then(|mut file| file.read_to_end(&mut contents)) {
+        Ok(_) => Some(contents),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => {
+            tracing::warn!(%error, path = %path.display(), "it is left out");
+            None
+        }
     }
-    fs::read(path)
-        .inspect_err(|error| tracing::warn!(%error, path = %path.display(), "it is left out"))
-        .ok()
 }
 
 /// Plugins would be installed again, as the folder has none, and the folder must stay what it is.

@@ -34,9 +34,10 @@ pub(super) async fn from_store(
     mut options: AgentOptions,
 ) -> Result<(AgentOptions, Option<Folder>), ConnectError> {
     let Some(store) = Limited::of(&options.session.store) else { return Ok((options, None)) };
+    let user = options.user()?;
     let mut found = find(&store, &options).await.map_err(ConnectError::Store)?;
     if found.is_none()
-        && let Some(key) = adopt(&store, &options).await.map_err(ConnectError::Store)?
+        && let Some(key) = adopt(&store, &options, user).await.map_err(ConnectError::Store)?
     {
         found = load(&store, key).await.map_err(ConnectError::Store)?;
     }
@@ -48,7 +49,6 @@ pub(super) async fn from_store(
         }
         return Ok((options, None));
     };
-    let user = options.user()?;
     let folder = Folder::create().map_err(ConnectError::TemporaryFile)?;
     // The CLI looks below its working folder, also for what the store has under another one.
     let local = SessionKey::new(options.project_key(), &*key.session_id);
@@ -56,7 +56,7 @@ pub(super) async fn from_store(
     write_lines(&file, &entries).map_err(ConnectError::TemporaryFile)?;
     write_subagents(&store, &key, &file.with_extension("")).await?;
     let surroundings = Surroundings::of(&options.process.env);
-    config::copy(&surroundings, folder.path()).map_err(ConnectError::TemporaryFile)?;
+    config::copy(&surroundings, folder.path(), user).map_err(ConnectError::TemporaryFile)?;
     if let Some(user) = user {
         folder.give_to(user).map_err(ConnectError::TemporaryFile)?;
     }

@@ -1,8 +1,5 @@
 use std::fs;
-use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt as _;
-use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +11,8 @@ use crate::agent::AgentOptionsBuilder;
 use crate::agent::mirror::Mirror;
 use crate::agent::options::Env;
 use crate::agent::sessions::{InMemoryStore, SessionStore, project_key};
+
+mod user;
 
 const ID: &str = "6f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21";
 const OTHER: &str = "7f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21";
@@ -118,36 +117,6 @@ async fn a_session_is_written_into_a_configuration_of_its_own() {
     let path = folder.path().to_owned();
     drop(folder);
     assert!(!path.exists());
-}
-
-#[tokio::test]
-async fn a_cli_of_another_user_can_use_the_configuration() {
-    if !rustix::process::geteuid().is_root() {
-        // Not `eprintln!`, which the test harness hides when a test passes.
-        let _ = writeln!(io::stderr(), "left out: only root runs programs as another user");
-        return;
-    }
-    let scene = Scene::new();
-    scene.put(ID, None, &[r#"{"type":"user"}"#]).await;
-    scene.put(ID, Some("subagents/agent-a"), &[r#"{"type":"user"}"#]).await;
-    let (options, folder) = resumed(scene.options().resume(ID).user("65534")).await;
-    let folder = folder.unwrap();
-    let user = options.launch().unwrap().0.user.unwrap();
-    // It reads, changes and adds files, here as in the folders below.
-    let mut shell = Command::new("/bin/sh");
-    shell.args([
-        "-ec",
-        "umask 077; cat .claude.json; cd projects/-; cat *.jsonl */subagents/*.jsonl >all",
-    ]);
-    shell.current_dir(folder.path()).uid(user.0).gid(user.1.unwrap_or(user.0)).env_clear();
-    let output = shell.output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    assert_eq!(files(folder.path(), folder.path()).len(), 6);
-    let path = folder.path().to_owned();
-    drop(folder);
-    assert!(!path.exists());
-    let error = from_store(scene.options().resume(ID).user("nobody at all").build().unwrap()).await;
-    assert!(matches!(error, Err(ConnectError::User { .. })));
 }
 
 #[tokio::test]

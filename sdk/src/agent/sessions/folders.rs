@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::agent::user::User;
+
 /// A longer file beside a transcript is none of the CLI's.
 const LONGEST: u64 = 4096;
 
@@ -37,8 +39,12 @@ pub(super) fn below(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Opens a file to read it. A pipe of its name is an error: nobody may ever write into it.
-pub(super) fn open(path: &Path) -> io::Result<File> {
+/// Opens a file to read it, if this user could; `None` is the one of this program. A pipe of its
+/// name is an error: nobody may ever write into it.
+pub(crate) fn open(path: &Path, user: Option<User>) -> io::Result<File> {
+    if let Some(user) = user {
+        return user.open(path);
+    }
     match fs::metadata(path)?.is_file() {
         true => File::open(path),
         false => Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no regular file")),
@@ -47,7 +53,8 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
 
 /// What is in a short file of the CLI's beside a transcript.
 pub(super) fn beside(transcript: &Path, name: &str) -> Option<Vec<u8>> {
-    let (mut text, file) = (Vec::new(), open(&transcript.with_extension("").join(name)).ok()?);
+    let (mut text, file) =
+        (Vec::new(), open(&transcript.with_extension("").join(name), None).ok()?);
     file.take(LONGEST + 1).read_to_end(&mut text).ok()?;
     (text.len() as u64 <= LONGEST).then_some(text)
 }

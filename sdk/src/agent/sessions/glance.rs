@@ -38,7 +38,7 @@ pub(super) struct Glance {
 impl Glance {
     /// `None` for an empty file.
     pub(super) fn read(path: &Path) -> io::Result<Option<Self>> {
-        let mut file = folders::open(path)?;
+        let mut file = folders::open(path, None)?;
         let found = file.metadata()?;
         let modified = time::millis_of(found.modified()?);
         let head = window(&mut file)?;

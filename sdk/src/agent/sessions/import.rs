@@ -1,7 +1,6 @@
 //! Copies sessions from files into a store.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -12,6 +11,7 @@ use super::files::{Found, Sessions};
 use super::glance::Glance;
 use super::transcript::FileLines;
 use super::{SessionEntry, SessionKey, SessionStore, folders, project, stored, subagent};
+use crate::agent::user::User;
 
 /// What one call of the store may have.
 #[derive(Clone, Copy)]
@@ -52,19 +52,21 @@ impl Sessions {
             Some(earlier) if !has(store, &key).await? => earlier,
             _ => key,
         };
-        import_subagents(&path, &key, store).await?;
-        import(&path, &key, store, PIECES, None).await
+        import_subagents(&path, &key, store, None).await?;
+        import(&path, &key, store, PIECES, None, None).await
     }
 
     /// Copies the session with this id into a store that does not have it under this project, and
     /// gives its key there. One that has moved may be there under that of its first folder, and is
     /// not copied again. `None` if there is no such session. The conversation comes last and in one
-    /// call: if the copy fails, the store must not have the beginning only.
+    /// call: if the copy fails, the store must not have the beginning only. It fails at what the
+    /// user that is given could not read.
     pub(crate) async fn hand_over(
         self,
         id: String,
         project_key: String,
         store: &dyn SessionStore,
+        user: Option<User>,
     ) -> Result<Option<SessionKey>, SessionError> {
         let key = SessionKey::new(project_key, &*id);
         // It may wait for the disk.
@@ -77,8 +79,8 @@ impl Sessions {
         if let Some(earlier) = earlier(&path, &key, store).await? {
             return Ok(Some(earlier));
         }
-        import_subagents(&path, &key, store).await?;
-        import(&path, &key, store, WHOLE, None).await?;
+        import_subagents(&path, &key, store, user).await?;
+        import(&path, &key, store, WHOLE, None, user).await?;
         Ok(Some(key))
     }
 }
@@ -105,17 +107,18 @@ async fn import_subagents(
     path: &Path,
     key: &SessionKey,
     store: &dyn SessionStore,
+    user: Option<User>,
 ) -> Result<(), SessionError> {
     let session = path.with_extension("");
     for path in folders::below(&session.join("subagents")) {
         let subpath = path.strip_prefix(&session).unwrap_or(&path).with_extension("");
         let key = key.with_subpath(subpath.to_string_lossy());
-        let mut noted = subagent::noted(&path).filter(Value::is_object);
+        let mut noted = subagent::noted(&path, user).filter(Value::is_object);
         if let Some(noted) = &mut noted {
             noted["type"] = json!(stored::METADATA);
         }
         let noted = noted.map(|noted| SessionEntry::of_object(&noted.to_string()));
-        import(&path, &key, store, PIECES, noted).await?;
+        import(&path, &key, store, PIECES, noted, user).await?;
     }
     Ok(())
 }
@@ -127,6 +130,7 @@ async fn import(
     store: &dyn SessionStore,
     most: Most,
     last: Option<SessionEntry>,
+    user: Option<User>,
 ) -> Result<(), SessionError> {
     // What the store does not know by an id is left out as often as it has it already: what was
     // added to the copy since, such as a title, is newer.
@@ -142,7 +146,7 @@ async fn import(
         }
     };
     let failed = || SessionError::at(path);
-    let file = File::open(path).map_err(failed())?;
+    let file = folders::open(path, user).map_err(failed())?;
     let mut lines = FileLines::of(&file);
     let (mut entries, mut length) = (Vec::new(), 0);
     while let Some(line) = lines.next().map_err(failed())? {

@@ -55,6 +55,7 @@ mod stores;
 
 pub use error::SessionError;
 pub use files::Sessions;
+pub(crate) use folders::open as open_file;
 pub use fork::Fork;
 pub use info::SessionInfo;
 pub use message::{SessionMessage, SessionRole};

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::folders;
+use crate::agent::user::User;
 
 /// Who started a subagent.
 #[derive(Debug, Default)]
@@ -23,13 +24,13 @@ impl Parent {
 
     /// From the file beside a subagent's transcript. A subagent without one has no known parent.
     pub(super) fn beside(transcript: &Path) -> Self {
-        noted(transcript).map(|noted| Self::of(&noted)).unwrap_or_default()
+        noted(transcript, None).map(|noted| Self::of(&noted)).unwrap_or_default()
     }
 }
 
-/// What the CLI has noted in the file beside a subagent's transcript.
-pub(super) fn noted(transcript: &Path) -> Option<Value> {
-    let file = folders::open(&transcript.with_extension("meta.json")).ok()?;
+/// What the CLI has noted in the file beside a subagent's transcript, if this user could read it.
+pub(super) fn noted(transcript: &Path, user: Option<User>) -> Option<Value> {
+    let file = folders::open(&transcript.with_extension("meta.json"), user).ok()?;
     serde_json::from_reader(BufReader::new(file)).ok()
 }
 

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use super::harness::options;
 use crate::agent::options::arg::File;
 use crate::agent::options::files::Files;
-use crate::agent::options::user::User;
 use crate::agent::options::{AgentOptions, McpServer};
 use crate::agent::transport::NamedBy;
+use crate::agent::user::User;
 
 fn file_of(args: &[std::ffi::OsString], flag: &str) -> PathBuf {
     args.iter().find_map(|arg| arg.to_str()?.strip_prefix(flag)?.strip_prefix('=')).unwrap().into()

@@ -1,5 +1,6 @@
 //! The process, its environment and its bounds.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -203,5 +204,14 @@ fn a_sandbox_joins_the_settings_of_a_file() {
     for wrong in ["[]", "{", ""] {
         assert!(launch(wrong).unwrap_err().to_string().contains("s.json"), "{wrong}");
     }
+    // What this program reads must be open to the user that the CLI runs as.
+    std::fs::write(folder.join("s.json"), "{}").unwrap();
+    let own = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(folder.join("s.json"), own).unwrap();
+    let of_user = options(|b| {
+        b.cwd(&folder).settings(Path::new("s.json")).sandbox(json!({})).user("4294967000")
+    });
+    let error = of_user.with_settings_read().unwrap_err();
+    assert!(error.to_string().contains("may not read this"), "{error}");
     std::fs::remove_dir_all(folder).unwrap();
 }

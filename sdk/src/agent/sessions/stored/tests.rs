@@ -370,7 +370,8 @@ async fn an_import_comes_in_pieces_and_a_session_that_is_handed_over_at_once() {
         let (imported, handed_over) = (Pieces::default(), Pieces::default());
         home.sessions().import_session_to_store(ID, &imported).await.unwrap();
         assert_eq!(*imported.0.lock().unwrap(), pieces);
-        let key = home.sessions().hand_over(ID.into(), "-p".into(), &handed_over).await.unwrap();
+        let key =
+            home.sessions().hand_over(ID.into(), "-p".into(), &handed_over, None).await.unwrap();
         assert_eq!(key, Some(SessionKey::new("-p", ID)));
         assert_eq!(*handed_over.0.lock().unwrap(), [lines]);
     }
