@@ -13,7 +13,7 @@ use super::files::Files;
 use super::settings::Settings;
 use crate::agent::error::ConnectError;
 #[cfg(feature = "sessions")]
-use crate::agent::sessions::project_key;
+use crate::agent::sessions::project_key_with;
 use crate::agent::transport::{Launch, LaunchFile, NamedBy, Process, with_value};
 use crate::agent::user::User;
 
@@ -101,7 +101,8 @@ impl AgentOptions {
     /// The key under which a store has the sessions of the working folder.
     #[cfg(feature = "sessions")]
     pub(crate) fn project_key(&self) -> String {
-        project_key(self.folder())
+        let value = |name: &str| self.process.env.value(name, |name| std::env::var_os(name));
+        project_key_with(self.folder(), value)
     }
 
     /// The same without I/O: `write` stores a file and returns its absolute path.

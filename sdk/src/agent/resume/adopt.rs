@@ -1,9 +1,11 @@
 //! Takes over a session that only the CLI's own files have.
 
+use std::env;
+
 use super::limit::Limited;
 use super::surroundings::Surroundings;
 use crate::agent::options::AgentOptions;
-use crate::agent::sessions::{SessionError, SessionKey, Sessions, StoreError};
+use crate::agent::sessions::{SessionError, SessionKey, Sessions, StoreError, named};
 use crate::agent::user::User;
 use crate::agent::uuid::is_uuid;
 
@@ -18,7 +20,9 @@ pub(super) async fn adopt(
     let id = options.session.resume.clone().filter(|id| is_uuid(id));
     let Some(id) = id else { return Ok(None) };
     let Some(config) = Surroundings::of(&options.process.env).folder() else { return Ok(None) };
-    let sessions = Sessions::at(config).in_project(options.folder()).without_worktrees();
+    let value = |name: &str| options.process.env.value(name, |name| env::var_os(name));
+    let sessions = Sessions::at(config).in_folder_named(named(value));
+    let sessions = sessions.in_project(options.folder()).without_worktrees();
     sessions.hand_over(id, options.project_key(), store, user).await.map_err(|error| match error {
         SessionError::Store(error) => error,
         error => StoreError::failed(error),

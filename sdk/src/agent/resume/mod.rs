@@ -18,7 +18,7 @@ use self::write::{write, write_lines};
 use super::error::ConnectError;
 use super::options::{AgentOptions, Folder};
 use super::sessions::{
-    METADATA, SessionEntry, SessionKey, SessionStore, StoreError, StoredSession, in_order,
+    METADATA, NAME, SessionEntry, SessionKey, SessionStore, StoreError, StoredSession, in_order,
     is_elsewhere, metadata,
 };
 use super::transport::{LaunchFile, NamedBy};
@@ -59,6 +59,10 @@ pub(super) async fn from_store(
     config::copy(&surroundings, folder.path(), user).map_err(ConnectError::TemporaryFile)?;
     if let Some(user) = user {
         folder.give_to(user).map_err(ConnectError::TemporaryFile)?;
+    }
+    if surroundings.config.is_none() {
+        // What does not count without such a folder must not begin to.
+        options.process.env.change(NAME.as_ref(), None);
     }
     let path = folder.path().as_os_str().to_owned();
     options.process.env.change(CONFIG.as_ref(), Some(path));

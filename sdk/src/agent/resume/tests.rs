@@ -12,6 +12,7 @@ use crate::agent::mirror::Mirror;
 use crate::agent::options::Env;
 use crate::agent::sessions::{InMemoryStore, SessionStore, project_key};
 
+mod name;
 mod user;
 
 const ID: &str = "6f1d0f3c-3d6e-4a55-9d8b-6b1c5a0f7e21";

@@ -37,6 +37,8 @@ use super::{folders, id, project, worktrees};
 pub struct Sessions {
     config: PathBuf,
     project: Option<PathBuf>,
+    /// The folder that has the transcripts of every project, beside their own.
+    named: Option<String>,
     without_worktrees: bool,
     pub(super) without_programmatic: bool,
     pub(super) with_system_messages: bool,
@@ -54,6 +56,7 @@ impl Sessions {
         Self {
             config: config.into(),
             project: None,
+            named: None,
             without_worktrees: false,
             without_programmatic: false,
             with_system_messages: false,
@@ -72,11 +75,18 @@ impl Sessions {
             Some(folder) => folder.into(),
             None => env::home_dir().ok_or(SessionError::NoHome)?.join(".claude"),
         };
-        Ok(Self::at(project::composed(&config)))
+        let sessions = Self::at(project::composed(&config));
+        Ok(sessions.in_folder_named(project::named(|name| env::var_os(name))))
+    }
+
+    /// Those of a project are in this folder, too.
+    pub(crate) fn in_folder_named(self, named: Option<String>) -> Self {
+        Self { named, ..self }
     }
 
     /// Only the sessions of this working folder, and those of the other worktrees if it is in a git
-    /// repository. Without this, those of all projects.
+    /// repository. Without this, those of all projects. The [sessions of the user](Self::of_user)
+    /// in the folder that `CLAUDE_CODE_PROJECT_DIR_NAME` names are of each working folder.
     pub fn in_project(&self, folder: impl Into<PathBuf>) -> Self {
         Self { project: Some(folder.into()), ..self.clone() }
     }
@@ -131,6 +141,13 @@ impl Sessions {
         }
     }
 
+    /// The folders with the transcripts of a working folder, as far as they exist.
+    pub(super) fn folders_of(&self, project: &str) -> impl Iterator<Item = PathBuf> {
+        let projects = self.projects();
+        let named = self.named.as_ref().map(|name| projects.join(name));
+        named.filter(|folder| folder.is_dir()).into_iter().chain(project::find(&projects, project))
+    }
+
     /// The first file that `take` accepts of those that can be the transcript of a session.
     pub(super) fn find(
         &self,
@@ -154,10 +171,10 @@ impl Sessions {
             return Err(missing());
         };
         let project = project::canonical(project);
-        if let Some(folder) = project::find(&projects, &project)
-            && let Some(found) = look(folder, Some(&project))?
-        {
-            return Ok(found);
+        for folder in self.folders_of(&project) {
+            if let Some(found) = look(folder, Some(&project))? {
+                return Ok(found);
+            }
         }
         // Only now, as git takes longer than all the rest.
         let worktrees = self.worktrees(&project);

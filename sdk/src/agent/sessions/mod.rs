@@ -59,8 +59,8 @@ pub(crate) use folders::open as open_file;
 pub use fork::Fork;
 pub use info::SessionInfo;
 pub use message::{SessionMessage, SessionRole};
-pub(crate) use project::key_of_folder;
 pub use project::project_key;
+pub(crate) use project::{NAME, key_of_folder, named, project_key_with};
 pub use store::{
     InMemoryStore, SessionEntry, SessionKey, SessionStore, SessionSummary, StoreError,
     StoredSession, SummaryData, fold_session_summary,

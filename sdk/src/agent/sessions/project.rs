@@ -1,5 +1,7 @@
 //! The names that the CLI gives to the folders of projects.
 
+use std::env;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
@@ -8,6 +10,9 @@ use super::glance::Glance;
 
 /// A longer name is cut and gets a hash of the whole.
 pub(super) const LONGEST: usize = 200;
+
+/// The variable with the name that the folder of all transcripts has, whatever their project.
+pub(crate) const NAME: &str = "CLAUDE_CODE_PROJECT_DIR_NAME";
 
 /// The key under which a [`SessionStore`](super::SessionStore) has the sessions of a working
 /// folder: the name that the CLI gives to the folder of their transcripts. If that is longer than
@@ -19,9 +24,32 @@ pub(super) const LONGEST: usize = 200;
 /// assert_eq!(project_key("/nowhere/my.app"), "-nowhere-my-app");
 /// ```
 ///
-/// Links on the way to the folder are followed as far as it exists.
+/// Links on the way to the folder are followed as far as it exists. If this program has both
+/// variables `CLAUDE_CONFIG_DIR` and `CLAUDE_CODE_PROJECT_DIR_NAME`, the latter is the name.
 pub fn project_key(folder: impl AsRef<Path>) -> String {
-    sanitized(&canonical(folder.as_ref()))
+    project_key_with(folder.as_ref(), |name| env::var_os(name))
+}
+
+/// The same with the variables of the CLI.
+pub(crate) fn project_key_with(folder: &Path, value: impl Fn(&str) -> Option<OsString>) -> String {
+    named(value).unwrap_or_else(|| sanitized(&canonical(folder)))
+}
+
+/// The name in the variable, if it counts: it does along with a configuration folder only.
+pub(crate) fn named(value: impl Fn(&str) -> Option<OsString>) -> Option<String> {
+    value("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty())?;
+    let name = value(NAME)?.into_string().ok()?;
+    let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let is_short = (1..=64).contains(&name.len());
+    (is_short && name.bytes().all(is_safe) && !is_device(&name)).then_some(name)
+}
+
+/// Whether Windows has a device of this name.
+fn is_device(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let numbered = ["com", "lpt"].iter().find_map(|device| name.strip_prefix(device));
+    matches!(&*name, "aux" | "con" | "nul" | "prn")
+        || numbered.is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']))
 }
 
 /// The path without links, in Unicode's composed form.

@@ -125,10 +125,10 @@ impl Sessions {
         };
         let mut found: Vec<(PathBuf, _)> = Vec::new();
         for path in [project].into_iter().chain(worktrees) {
-            if let Some(folder) = project::find(&projects, &path)
-                && found.iter().all(|(known, _)| *known != folder)
-            {
-                found.push((folder, Some(path)));
+            for folder in self.folders_of(&path) {
+                if found.iter().all(|(known, _)| *known != folder) {
+                    found.push((folder, Some(path.clone())));
+                }
             }
         }
         Ok(found)

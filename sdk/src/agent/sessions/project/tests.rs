@@ -20,6 +20,26 @@ fn long_paths_are_cut_and_get_a_hash() {
 }
 
 #[test]
+fn a_name_of_the_users_counts_along_with_a_configuration_folder() {
+    let named = |config: &str, name: &str| {
+        named(|variable| match variable {
+            "CLAUDE_CONFIG_DIR" => Some(config.into()),
+            NAME => Some(name.into()),
+            _ => None,
+        })
+    };
+    let longest = "n".repeat(64);
+    for name in ["My_app-1", "com", "com10", "lpt", "console", &longest] {
+        assert_eq!(named("/c", name).as_deref(), Some(name));
+        assert_eq!(named("", name), None);
+    }
+    let longer = longest.clone() + "n";
+    for name in ["", "a/b", "..", "a b", "é", "con", "NUL", "Com0", "lpt9", &longer] {
+        assert_eq!(named("/c", name), None, "{name}");
+    }
+}
+
+#[test]
 fn links_are_followed_as_far_as_the_path_exists() {
     let home = Home::new();
     let real = home.path().join("real");

@@ -42,7 +42,7 @@ impl StoredSessions {
         range: impl RangeBounds<usize>,
     ) -> Result<Vec<SessionInfo>, SessionError> {
         let project = project::canonical(&self.folder);
-        let key = project::sanitized(&project);
+        let key = project::project_key(&self.folder);
         let summaries = supported(self.store.list_session_summaries(&key).await)?;
         let sessions = match self.store.list_sessions(&key).await {
             Err(StoreError::Unsupported { .. }) if summaries.is_some() => None,
@@ -70,7 +70,7 @@ impl StoredSessions {
 
     /// Loads what is missing.
     async fn fill(&self, rows: &mut [Row], project: &str) {
-        let key = project::sanitized(project);
+        let key = project::project_key(&self.folder);
         let missing = rows.iter().enumerate().filter(|(_, row)| row.info.is_none());
         let missing: Vec<_> = missing.map(|(at, row)| (at, row.id.clone())).collect();
         let mut missing = missing.into_iter();

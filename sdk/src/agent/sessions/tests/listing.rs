@@ -152,6 +152,19 @@ fn a_project_has_the_sessions_of_its_folder() {
 }
 
 #[test]
+fn a_project_has_what_is_in_the_folder_that_the_user_names() {
+    let (home, other) = (Home::new(), ID.replace('1', "2"));
+    home.write(&format!("-nowhere/{ID}.jsonl"), &[prompt("Here")]);
+    home.write(&format!("mine/{other}.jsonl"), &[prompt("There")]);
+    let here = home.sessions().in_project("/nowhere").without_worktrees();
+    assert!(matches!(here.session_info(&other), Err(SessionError::NotFound { .. })));
+    let here = here.in_folder_named(Some("mine".into()));
+    assert_eq!(here.list_sessions(..).unwrap().len(), 2);
+    assert_eq!(here.session_info(&other).unwrap().unwrap().summary, "There");
+    assert_eq!(here.session_info(ID).unwrap().unwrap().summary, "Here");
+}
+
+#[test]
 fn a_project_with_a_long_path_has_the_sessions_of_no_other() {
     let home = Home::new();
     let long = format!("/nowhere/{}", "d".repeat(project::LONGEST));
