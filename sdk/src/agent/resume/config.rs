@@ -52,7 +52,7 @@ fn read(path: &Path, user: Option<User>) -> Option<Vec<u8>> {
 fn without_plugins(settings: Vec<u8>) -> Vec<u8> {
     let text = settings.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&settings);
     changed(text, |settings| {
-        for name in ["enabledPlugins", "extraKnownMarketplaces"] {
+        for name in ["enabledPlugins", "extraKnownMarketplaces", "additionalMarketplaces"] {
             remove(settings, name);
         }
         if let Some(env) = settings.get_mut("env") {

@@ -30,7 +30,8 @@ impl Scene {
         let put = |name: &str, text: &str| write(&home.path().join(name), text.as_bytes()).unwrap();
         put(
             ".claude/settings.json",
-            "\u{feff}{\"enabledPlugins\":{},\"env\":{\"A\":\"1\",\"CLAUDE_CONFIG_DIR\":\"/x\"}}",
+            "\u{feff}{\"enabledPlugins\":{},\"additionalMarketplaces\":{},\
+             \"env\":{\"A\":\"1\",\"CLAUDE_CONFIG_DIR\":\"/x\"}}",
         );
         put(
             ".claude/.credentials.json",
