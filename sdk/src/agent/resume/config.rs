@@ -29,6 +29,10 @@ pub(super) fn copy(from: &Surroundings, to: &Path, user: Option<User>) -> io::Re
         if let Some(credentials) = kept_apart.or_else(|| read(&folder.join(CREDENTIALS))) {
             write(&to.join(CREDENTIALS), &without_refresh_token(credentials))?;
         }
+        // Where older versions kept the state, it still counts.
+        if let Some(state) = read(&folder.join(".config.json")) {
+            write(&to.join(".config.json"), &state)?;
+        }
     }
     match from.state().and_then(|path| read(&path)) {
         Some(state) => write(&to.join(".claude.json"), &state),

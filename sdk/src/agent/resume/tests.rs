@@ -38,6 +38,7 @@ impl Scene {
             r#"{"claudeAiOauth":{"accessToken":"a","refreshToken":"r"}}"#,
         );
         put(".claude.json", "{\"n\": 1}");
+        put(".claude/.config.json", "{\"o\": 1}");
         Self { home, store }
     }
 
@@ -99,6 +100,7 @@ async fn a_session_is_written_into_a_configuration_of_its_own() {
     let folder = folder.unwrap();
     let expected = [
         (".claude.json", "{\"n\": 1}"),
+        (".config.json", "{\"o\": 1}"),
         (".credentials.json", r#"{"claudeAiOauth":{"accessToken":"a"}}"#),
         (&format!("projects/-/{ID}.jsonl"), &format!("{SAID}\n{answer}\n")),
         (&format!("projects/-/{ID}/subagents/agent-a.jsonl"), "{\"type\":\"user\",\"n\":1}\n"),

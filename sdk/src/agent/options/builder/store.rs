@@ -33,11 +33,11 @@ setters! {
     /// 64 MiB more wait for a slow store. To close a run waits for the store, too.
     ///
     /// To resume, the CLI gets a configuration folder of its own: the transcripts, and copies of
-    /// the user's settings without plugins, of `.claude.json` and of the credentials without the
-    /// refresh token. So a sign-in that expires meanwhile is not renewed. What the
-    /// [`user`](Self::user) of the run could not read is left out, and is no session to copy into
-    /// the store. The folder is deleted after the end of the run, once the store was given all;
-    /// what it has not taken then is lost.
+    /// the user's settings without plugins, of `.claude.json` or `.config.json`, and of the
+    /// credentials without the refresh token. So a sign-in that expires meanwhile is not renewed.
+    /// What the [`user`](Self::user) of the run could not read is left out, and is no session to
+    /// copy into the store. The folder is deleted after the end of the run, once the store was
+    /// given all; what it has not taken then is lost.
     ///
     /// Cannot be combined with [`enable_file_checkpointing`](Self::enable_file_checkpointing), as
     /// checkpoints are on this machine only, nor with

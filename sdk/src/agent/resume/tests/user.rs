@@ -36,7 +36,7 @@ async fn a_cli_of_another_user_can_use_the_configuration() {
     let output = shell.output().unwrap();
     assert!(output.status.success(), "{output:?}");
     assert!(!folder.path().join("cowork_settings.json").exists(), "it leads to what is root's");
-    assert_eq!(files(folder.path(), folder.path()).len(), 6);
+    assert_eq!(files(folder.path(), folder.path()).len(), 7);
     let path = folder.path().to_owned();
     drop(folder);
     assert!(!path.exists());
