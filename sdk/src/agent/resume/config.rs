@@ -1,21 +1,28 @@
 //! The user's configuration in a folder of its own.
 
+use std::env;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
+use std::time::Duration;
 
 use serde_json::Value;
+use tokio::process::Command;
+use tokio::time::timeout;
 
 use super::surroundings::Surroundings;
 use super::write::write;
 use crate::agent::sessions::open_file;
+use crate::agent::transport::alone;
 use crate::agent::user::User;
 
 const CREDENTIALS: &str = ".credentials.json";
+/// How long the key chain may take. If it is locked, it asks the user.
+const LONGEST: Duration = Duration::from_secs(5);
 
 /// Copies what the CLI needs to sign in and to behave as the user has set it. What is missing or
 /// cannot be read, by the user that the CLI runs as if one is given, is left out.
-pub(super) fn copy(from: &Surroundings, to: &Path, user: Option<User>) -> io::Result<()> {
+pub(super) async fn copy(from: &Surroundings, to: &Path, user: Option<User>) -> io::Result<()> {
     let read = |path: &Path| read(path, user);
     if let Some(folder) = from.folder() {
         for name in ["settings.json", "cowork_settings.json"] {
@@ -25,7 +32,7 @@ pub(super) fn copy(from: &Surroundings, to: &Path, user: Option<User>) -> io::Re
         }
         // The key chain is that of the user that this program runs as.
         let is_asked = from.config.is_none() && !from.has_key && user.is_none();
-        let kept_apart = is_asked.then(keychain).flatten();
+        let kept_apart = if is_asked { keychain().await } else { None };
         if let Some(credentials) = kept_apart.or_else(|| read(&folder.join(CREDENTIALS))) {
             write(&to.join(CREDENTIALS), &without_refresh_token(credentials))?;
         }
@@ -92,18 +99,31 @@ fn remove(object: &mut Value, removed: &str) {
 }
 
 /// Where macOS has the credentials of a user without a configuration folder of his own.
-fn keychain() -> Option<Vec<u8>> {
+async fn keychain() -> Option<Vec<u8>> {
     if !cfg!(target_os = "macos") {
         return None;
     }
-    let user = std::env::var_os("USER")?;
-    let output = Command::new("/usr/bin/security")
-        .args(["find-generic-password", "-w", "-s", "Claude Code-credentials", "-a"])
-        .arg(user)
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output();
-    let output = output.ok().filter(|output| output.status.success())?;
-    let found = output.stdout.trim_ascii();
+    let mut security = Command::new("/usr/bin/security");
+    security.args(["find-generic-password", "-w", "-s", "Claude Code-credentials"]);
+    // A daemon may not know its name; the key chain is the user's anyway.
+    if let Some(user) = env::var_os("USER") {
+        security.arg("-a").arg(user);
+    }
+    let output = output(security, LONGEST).await?;
+    let found = output.trim_ascii();
     (!found.is_empty()).then(|| found.to_vec())
 }
+
+/// What a program has written that succeeds in time. One that does not is ended.
+async fn output(mut program: Command, limit: Duration) -> Option<Vec<u8>> {
+    program.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
+    let started = {
+        let _alone = alone();
+        program.spawn().ok()?
+    };
+    let output = timeout(limit, started.wait_with_output()).await.ok()?.ok()?;
+    output.status.success().then_some(output.stdout)
+}
+
+#[cfg(test)]
+mod tests;

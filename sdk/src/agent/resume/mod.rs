@@ -56,7 +56,7 @@ pub(super) async fn from_store(
     write_lines(&file, &entries).map_err(ConnectError::TemporaryFile)?;
     write_subagents(&store, &key, &file.with_extension("")).await?;
     let surroundings = Surroundings::of(&options.process.env);
-    config::copy(&surroundings, folder.path(), user).map_err(ConnectError::TemporaryFile)?;
+    config::copy(&surroundings, folder.path(), user).await.map_err(ConnectError::TemporaryFile)?;
     if let Some(user) = user {
         folder.give_to(user).map_err(ConnectError::TemporaryFile)?;
     }

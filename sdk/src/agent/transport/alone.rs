@@ -7,6 +7,6 @@ static STARTING: Mutex<()> = Mutex::new(());
 /// Held while pipes are created and a process is started. macOS sets close-on-exec on a pipe only
 /// after creating it. A process that is started in between inherits the pipe, whose end the reader
 /// then never sees.
-pub(super) fn alone() -> Option<MutexGuard<'static, ()>> {
+pub(crate) fn alone() -> Option<MutexGuard<'static, ()>> {
     cfg!(target_os = "macos").then(|| STARTING.lock().unwrap_or_else(PoisonError::into_inner))
 }

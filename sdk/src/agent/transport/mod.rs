@@ -81,6 +81,8 @@ mod reaper;
 
 mod process;
 
+#[cfg(feature = "sessions")]
+pub(crate) use alone::alone;
 pub(crate) use launch::with_value;
 pub use launch::{Launch, LaunchFile, NamedBy};
 pub(crate) use peer::exited;

@@ -50,7 +50,7 @@ async fn what_the_user_could_not_read_is_not_copied() {
     scene.own();
     let options = scene.options().resume(ID).user("4294967000").build().unwrap();
     let (user, folder) = (options.user().unwrap(), Folder::create().unwrap());
-    config::copy(&Surroundings::of(&options.process.env), folder.path(), user).unwrap();
+    config::copy(&Surroundings::of(&options.process.env), folder.path(), user).await.unwrap();
     assert_eq!(files(folder.path(), folder.path()), []);
     let error = from_store(options).await.unwrap_err();
     assert!(error.to_string().contains("may not read this"), "{error}");
