@@ -3,7 +3,6 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::mode::PermissionMode;
 use crate::agent::wire::{Cursor, Field, RawJson, record, words};
@@ -280,8 +279,9 @@ fn all<T>(elements: Option<Vec<Checked<T>>>) -> Option<Vec<T>> {
 
 impl<'de> Deserialize<'de> for PermissionUpdate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Self::read(&mut Cursor::of(&raw.get().into()))
+        // Not as it came: within a tagged type serde has only the value left.
+        let value = Value::deserialize(deserializer)?;
+        Self::read(&mut Cursor::of(&value.to_string().into()))
             .ok_or_else(|| D::Error::custom("a value that is nested too deep"))
     }
 }

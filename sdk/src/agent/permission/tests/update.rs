@@ -1,4 +1,5 @@
 use expect_test::{Expect, expect};
+use serde::{Deserialize, Serialize};
 
 use super::*;
 
@@ -6,6 +7,16 @@ fn check(update: PermissionUpdate, expected: Expect) {
     let text = serde_json::to_string(&update).unwrap();
     expected.assert_eq(&text);
     assert_eq!(serde_json::from_str::<PermissionUpdate>(&text).unwrap(), update);
+    let event = Event::Allowed { updates: vec![update] };
+    let text = serde_json::to_string(&event).unwrap();
+    assert_eq!(serde_json::from_str::<Event>(&text).unwrap(), event);
+}
+
+/// A type of which serde reads the tag first, and what is within it from memory.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind")]
+enum Event {
+    Allowed { updates: Vec<PermissionUpdate> },
 }
 
 #[test]
