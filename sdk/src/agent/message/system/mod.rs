@@ -128,7 +128,7 @@ subtypes! {
     "files_persisted" => FilesPersisted(FilesPersistedMessage),
     /// It looked up what it remembers.
     "memory_recall" => MemoryRecall(MemoryRecallMessage),
-    /// The user answered what an MCP server asked.
+    /// What an MCP server asked by a URL is done, as it says. After a form none comes.
     "elicitation_complete" => ElicitationComplete(ElicitationCompleteMessage),
     /// A tool call was not permitted.
     "permission_denied" => PermissionDenied(PermissionDeniedMessage),

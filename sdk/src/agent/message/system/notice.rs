@@ -45,7 +45,7 @@ message! {
         /** The memories. */ pub memories: Vec<RecalledMemory>,
     }
 
-    /// The user answered what an MCP server asked.
+    /// What an MCP server asked by a URL is done, as it says. After a form none comes.
     pub struct ElicitationCompleteMessage {
         /** The server. */ pub mcp_server_name: String,
         /** The question. */ pub elicitation_id: String,

@@ -18,8 +18,11 @@ message! {
         pub task_type: Option<String>,
         /** The workflow's name. */ pub workflow_name: Option<String>,
         /** The subagent's prompt. */ pub prompt: Option<String>,
-        /** It is not written to the transcript. */ pub skip_transcript: bool,
-        /** It belongs to the CLI's housekeeping. */ pub ambient: bool,
+        /// It is the CLI's housekeeping, which is not to be shown within the conversation.
+        pub skip_transcript: bool,
+        /// It is no activity: the CLI's housekeeping, or a watcher of live updates, also one that
+        /// the user wants.
+        pub ambient: bool,
     }
 
     /// Something about a task changed. For some tasks nothing else tells of their end.
@@ -52,8 +55,11 @@ message! {
         /** A summary of what it has done. */ pub summary: String,
         /** What it used. */ pub usage: Option<TaskUsage>,
         /** The resources that it refers to. */ pub resource_links: Vec<McpResourceLink>,
-        /** It is not written to the transcript. */ pub skip_transcript: bool,
-        /** It belongs to the CLI's housekeeping. */ pub ambient: bool,
+        /// It is the CLI's housekeeping, which is not to be shown within the conversation.
+        pub skip_transcript: bool,
+        /// It is no activity: the CLI's housekeeping, or a watcher of live updates, also one that
+        /// the user wants.
+        pub ambient: bool,
     }
 
     /// All tasks that run in the background now.
@@ -101,6 +107,8 @@ record! {
         /** The kind of subagent. */ pub subagent_type: Option<String>,
         /** Its description. */ pub description: String,
         /** The task that began it. */ pub parent_task_id: Option<String>,
-        /** It belongs to the CLI's housekeeping. */ pub ambient: bool,
+        /// It is no activity: the CLI's housekeeping, or a watcher of live updates, also one that
+        /// the user wants.
+        pub ambient: bool,
     }
 }
