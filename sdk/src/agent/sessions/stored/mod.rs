@@ -73,7 +73,8 @@ impl StoredSessions {
     pub async fn session_info(&self, id: &str) -> Result<Option<SessionInfo>, SessionError> {
         let entries = self.load(id).await?;
         let time = |entry: &SessionEntry| time::millis(&entry.text("timestamp")?);
-        let last = entries.iter().rev().find_map(time);
+        // The last one that the store has taken need not be the latest.
+        let last = entries.iter().filter_map(time).max();
         let modified = last.unwrap_or_else(|| time::millis_of(SystemTime::now()));
         Ok(info(id, &entries, modified, &project::canonical(&self.folder)))
     }

@@ -48,6 +48,19 @@ async fn a_subagent_has_also_what_a_store_has_taken_late() {
 }
 
 #[tokio::test]
+async fn a_session_has_the_time_of_its_latest_entry() {
+    let (store, key) = (InMemoryStore::default(), SessionKey::new(project::project_key("/"), ID));
+    let at = |second: u8| {
+        let mut message = message(&second.to_string(), None);
+        message["timestamp"] = format!("1970-01-01T00:00:0{second}Z").into();
+        entry(&message)
+    };
+    store.append(&key, &[1, 2, 5, 6, 3, 4].map(at)).await.unwrap();
+    let info = StoredSessions::of(Arc::new(store), "/").session_info(ID).await.unwrap();
+    assert_eq!(info.unwrap().last_modified, 6_000);
+}
+
+#[tokio::test]
 async fn a_copy_has_also_what_a_store_has_taken_late() {
     let sessions = stored(&[1, 2, 5, 6, 3, 4]).await;
     for last in [4, 6] {
