@@ -16,7 +16,6 @@ use tokio::time::sleep;
 use self::store::{Pulse, Row, Store};
 use super::bus::BadRedisUrl;
 use crate::host::tasks::Status;
-use crate::mcp::names::Names;
 use crate::mcp::protocol::TaskState;
 use crate::mcp::rounds::{Answers, Owner};
 use crate::mcp::tasks::{Begun, End, Later, TaskBounds, Tasks, Unreachable, Worker};
@@ -59,7 +58,6 @@ pub struct RedisTasks {
 
 struct Shared {
     store: Store,
-    names: Names,
     /// The tasks that this replica runs.
     running: Mutex<HashMap<Box<str>, Running>>,
     runtime: Handle,
@@ -86,8 +84,8 @@ impl RedisTasks {
     /// There is no tokio runtime here.
     pub fn connect(url: &str, prefix: &str) -> Result<Self, BadRedisUrl> {
         let store = Store::new(url, prefix).map_err(BadRedisUrl)?;
-        let (names, running) = (Names::default(), Mutex::default());
-        let shared = Arc::new(Shared { store, names, running, runtime: Handle::current() });
+        let (running, runtime) = (Mutex::default(), Handle::current());
+        let shared = Arc::new(Shared { store, running, runtime });
         Ok(Self { shared, bounds: TaskBounds::default() })
     }
 
@@ -104,7 +102,7 @@ impl Shared {
         worker: Arc<dyn Worker>,
         bounds: TaskBounds,
     ) -> Option<Begun> {
-        let id: Box<str> = format!("{:032x}", self.names.next()).into();
+        let id: Box<str> = self.store.name().into();
         let (kept, is_kept) = oneshot::channel();
         let running = Running { worker, pulse: None, _kept: kept };
         let refused = {

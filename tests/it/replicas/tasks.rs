@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 use toolwright::testing::TestClient;
@@ -137,6 +138,26 @@ async fn running_tasks_outlive_the_data_of_redis() {
     };
     timeout(PATIENCE, ended).await.expect("its result is stored");
     assert_eq!(get(&there, &slow).await["result"]["content"][0]["text"], "late: done");
+}
+
+/// Cancellations in the same millisecond are still several.
+#[tokio::test]
+async fn a_task_is_cancelled_once() {
+    let Some(redis) = Redis::start().await else { return };
+    let bus = redis.url();
+    let replica = Replica::fixture(false, Some(&bus)).await;
+    let slow = || begin(&replica, "slow_compute", json!({"seconds": 600, "label": "late"}));
+    let (often, last) = tokio::join!(slow(), slow());
+    let wanted = json!({"taskIds": [often, last]});
+    let mut listener = Client::new(&replica.address).listen_for(Era::Modern, wanted).await;
+    let cancel = |id| ask(&replica, "tasks/cancel", json!({"taskId": id}));
+    for answer in join_all([&often; 32].map(cancel)).await {
+        assert_eq!(answer["resultType"], "complete", "{answer}");
+    }
+    cancel(&last).await;
+    for id in [often, last] {
+        assert_eq!(listener.task("cancelled").await["taskId"], id);
+    }
 }
 
 #[tokio::test]

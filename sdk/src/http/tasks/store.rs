@@ -11,6 +11,7 @@ use tokio::time::Instant;
 
 use crate::failover::is_of_replica;
 use crate::host::tasks::{Status, members};
+use crate::mcp::names::Names;
 use crate::mcp::protocol::{TaskState, write_json};
 use crate::mcp::rounds::{Answers, Owner, read_answers};
 use crate::mcp::tasks::TaskBounds;
@@ -49,15 +50,16 @@ local answers = redis.call('LRANGE', KEYS[2], 0, -1)
 table.insert(answers, 1, '')
 return answers";
 
-// A command may be repeated, as its reply was lost: it has ended the task itself if the time is its
-// own.
+// A command may be repeated, as its reply was lost: it has ended the task itself if its name
+// is there.
 const UPDATE: &str = r"
 local ended = redis.call('HGET', KEYS[1], 'ended')
 if not ended then return 0 end
 if ended ~= '0' then
-  return redis.call('HGET', KEYS[1], 'updated') == ARGV[3] and 1 or 2
+  return redis.call('HGET', KEYS[1], 'by') == ARGV[4] and 1 or 2
 end
-redis.call('HSET', KEYS[1], 'status', ARGV[1], 'ended', ARGV[2], 'updated', ARGV[3])
+redis.call('HSET', KEYS[1],
+  'status', ARGV[1], 'ended', ARGV[2], 'updated', ARGV[3], 'by', ARGV[4])
 if ARGV[2] == '1' then redis.call('DEL', KEYS[2], KEYS[3]) end
 return 1";
 
@@ -93,6 +95,7 @@ return 1";
 pub(super) struct Store {
     client: Client,
     prefix: String,
+    names: Names,
     /// Locked during an attempt to connect, whose outcome is that of all who wait for it.
     link: Mutex<Link>,
 }
@@ -130,7 +133,13 @@ pub(super) enum Pulse {
 impl Store {
     pub(super) fn new(url: &str, prefix: &str) -> Result<Self, RedisError> {
         let client = Client::open(url.into_connection_info()?)?;
-        Ok(Self { client, prefix: prefix.to_owned(), link: Mutex::default() })
+        let (names, link) = (Names::default(), Mutex::default());
+        Ok(Self { client, prefix: prefix.to_owned(), names, link })
+    }
+
+    /// A name that no task and no command has had.
+    pub(super) fn name(&self) -> String {
+        format!("{:032x}", self.names.next())
     }
 
     /// Adds a task that is not stored, and has got so many requests with answers.
@@ -155,7 +164,7 @@ impl Store {
         ends: bool,
     ) -> Result<Option<bool>, RedisError> {
         let mut command = self.script(UPDATE, id);
-        command.arg(status.members()).arg(u8::from(ends)).arg(now());
+        command.arg(status.members()).arg(u8::from(ends)).arg(now()).arg(self.name());
         let found: u8 = self.run(&command).await?;
         Ok((found > 0).then_some(found == 1))
     }
