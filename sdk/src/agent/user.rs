@@ -5,12 +5,19 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use rustix::fs::{Mode, OFlags, openat};
+use rustix::fs::{Mode, OFlags, open, openat};
 use rustix::process::getegid;
 
 /// The rights, as of others, to read a file and to pass a folder.
 const READ: u32 = 0o4;
 const PASS: u32 = 0o1;
+
+/// How a file is opened, and a folder on the way to it: who may pass one need not read it.
+const FILE: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
+#[cfg(target_os = "linux")]
+const FOLDER: OFlags = FILE.union(OFlags::DIRECTORY).union(OFlags::PATH);
+#[cfg(not(target_os = "linux"))]
+const FOLDER: OFlags = FILE.union(OFlags::DIRECTORY);
 
 /// A user of this machine, by name or number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,10 +59,11 @@ impl User {
         // To open a device may have an effect, and a pipe would not end.
         regular(&path.symlink_metadata()?)?;
         // Whatever the user puts in place meanwhile, each step is from a folder to what is in it.
-        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let mut file = File::open("/")?;
-        for name in path.iter().skip(1) {
+        let mut names = path.iter().skip(1).peekable();
+        let mut file = File::from(open("/", FOLDER, Mode::empty())?);
+        while let Some(name) = names.next() {
             self.check(&file.metadata()?, PASS)?;
+            let flags = if names.peek().is_some() { FOLDER } else { FILE };
             file = openat(&file, name, flags, Mode::empty())?.into();
         }
         let found = file.metadata()?;
@@ -82,4 +90,4 @@ impl User {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
