@@ -59,8 +59,8 @@ impl Sessions {
     /// Copies the session with this id into a store that does not have it under this project, and
     /// gives its key there. One that has moved may be there under that of its first folder, and is
     /// not copied again. `None` if there is no such session. The conversation comes last and in one
-    /// call: if the copy fails, the store must not have the beginning only. It fails at what the
-    /// user that is given could not read.
+    /// call: if the copy fails, the store must not have the beginning only. It fails at a
+    /// transcript that the user that is given could not read.
     pub(crate) async fn hand_over(
         self,
         id: String,
@@ -76,6 +76,8 @@ impl Sessions {
             Ok(Err(SessionError::NotFound { .. })) | Err(_) => return Ok(None),
             Ok(Err(error)) => return Err(error),
         };
+        // Before anything is read.
+        folders::open(&path, user).map_err(SessionError::at(&path))?;
         if let Some(earlier) = earlier(&path, &key, store).await? {
             return Ok(Some(earlier));
         }

@@ -35,9 +35,10 @@ setters! {
     /// To resume, the CLI gets a configuration folder of its own: the transcripts, and copies of
     /// the user's settings without plugins, of `.claude.json` or `.config.json`, and of the
     /// credentials without the refresh token. So a sign-in that expires meanwhile is not renewed.
-    /// What the [`user`](Self::user) of the run could not read is left out, and is no session to
-    /// copy into the store. The folder is deleted after the end of the run, once the store was
-    /// given all; what it has not taken then is lost.
+    /// What the [`user`](Self::user) of the run could not read is left out, except the session to
+    /// resume: if that is looked for in the CLI's own files, the run does not start. The folder is
+    /// deleted after the end of the run, once the store was given all; what it has not taken then
+    /// is lost.
     ///
     /// Cannot be combined with [`enable_file_checkpointing`](Self::enable_file_checkpointing), as
     /// checkpoints are on this machine only, nor with

@@ -61,3 +61,14 @@ async fn what_the_user_could_not_read_is_not_copied() {
     assert!(error.to_string().contains("may not read this"), "{error}");
     assert!(scene.store.keys().is_empty());
 }
+
+#[tokio::test]
+async fn a_moved_session_that_the_user_could_not_read_does_not_go_on() {
+    let (scene, begun) = (Scene::new(), SessionKey::new("-nowhere", ID));
+    let said = [entry(&json!({"type": "user", "uuid": "a", "cwd": "/nowhere"}))];
+    write_lines(&scene.home.path().join(format!(".claude/projects/-/{ID}.jsonl")), &said).unwrap();
+    scene.store.append(&begun, &said).await.unwrap();
+    let options = scene.options().resume(ID).user("4294967000").build().unwrap();
+    let error = from_store(options).await.unwrap_err();
+    assert!(error.to_string().contains("may not read this"), "{error}");
+}
