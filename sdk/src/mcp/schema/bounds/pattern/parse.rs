@@ -1,7 +1,8 @@
 //! Reads regular expressions.
 //!
 //! All of ECMA-262 is read, as JavaScript does it with the flag `u`, but for the names of Unicode's
-//! properties. What the matcher does not know becomes some other piece of the same grammar.
+//! properties. Of ECMA-262 of 2025, flags of a group and a name for two groups are not read: Node
+//! has had them since 23. What the matcher does not know becomes some other piece of the grammar.
 
 use std::str::Chars;
 
@@ -156,10 +157,13 @@ fn group(text: &mut Text<'_>, depth: usize) -> Option<Piece> {
             '<' if text.takes('=') || text.takes('!') => is_look = true,
             '<' => {
                 let name = name(text)?;
+                if text.names.contains(&name) {
+                    return None;
+                }
                 text.names.push(name);
                 text.groups += 1;
             }
-            flag => flags(flag, text)?,
+            _ => return None,
         }
     } else {
         text.groups += 1;
@@ -173,14 +177,6 @@ fn group(text: &mut Text<'_>, depth: usize) -> Option<Piece> {
         return Some(Piece::Assert(Assertion::Start));
     }
     Some(piece)
-}
-
-/// The flags for a group, from the first one to the colon.
-fn flags(first: char, text: &mut Text<'_>) -> Option<()> {
-    let flags = format!("{first}{}", text.until(':')?);
-    let is_once = |flag| "ims-".contains(flag) && flags.matches(flag).count() == 1;
-    text.is_beyond = true;
-    (flags != "-" && flags.chars().all(is_once)).then_some(())
 }
 
 /// What follows a backslash, if it refers back to a group.
