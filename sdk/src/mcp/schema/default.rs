@@ -15,7 +15,7 @@ pub(super) fn shorten_default(schema: &mut Map<String, Value>) {
 fn omit_null(value: &mut Value, schema: &Map<String, Value>) {
     for branch in items(schema, "oneOf").iter().chain(items(schema, "anyOf")) {
         if let Value::Object(branch) = branch
-            && is_of_branch(value, branch)
+            && is_of_branch(value, branch, schema)
         {
             omit_null(value, branch);
         }
@@ -49,14 +49,15 @@ fn omit_null(value: &mut Value, schema: &Map<String, Value>) {
     }
 }
 
-/// True if a default has all that this branch of its schema demands, and nothing that the branch
-/// does not know.
-fn is_of_branch(value: &Value, branch: &Map<String, Value>) -> bool {
+/// True if a default has all that this branch of its schema demands, and nothing that neither the
+/// branch nor the schema itself knows: the fields beside a flattened enum are the schema's.
+fn is_of_branch(value: &Value, branch: &Map<String, Value>, schema: &Map<String, Value>) -> bool {
     let Some(properties) = object(branch, "properties") else { return true };
     let Value::Object(members) = value else { return false };
+    let own = object(schema, "properties");
     let has = |name: &Value| name.as_str().is_some_and(|name| members.contains_key(name));
     let knows = |(name, member): (&String, &Value)| {
-        let property = properties.get(name);
+        let property = properties.get(name).or_else(|| own?.get(name));
         property.is_some_and(|it| it.get("const").is_none_or(|only| only == member))
     };
     items(branch, "required").iter().all(has) && members.iter().all(knows)

@@ -201,6 +201,17 @@ struct Settings {
     by_name: BTreeMap<String, Within>,
     #[serde(default = "nothing")]
     nothing: BTreeMap<String, Option<u8>>,
+    #[serde(default)]
+    flat: Flat,
+}
+
+#[data]
+#[derive(Clone, Default)]
+struct Flat {
+    name: Option<String>,
+    count: u8,
+    #[serde(flatten)]
+    mode: Mode,
 }
 
 fn plain() -> Vec<Tagged> {
@@ -225,7 +236,9 @@ fn settings(settings: Settings) -> String {
         Tagged::Plain { level, name } => format!("{level}{name:?}"),
         Tagged::Empty => String::new(),
     });
-    let counts = (settings.by_name.len(), settings.nothing.len());
+    let flat = settings.flat;
+    let is_on = matches!(flat.mode, Mode::On { .. }) || flat.name.is_some() || flat.count > 0;
+    let counts = (settings.by_name.len(), settings.nothing.len(), is_on);
     format!("{mode:?}{counts:?}{}{}", settings.maybe.is_some(), tagged.collect::<String>())
 }
 
@@ -238,6 +251,8 @@ fn defaults_of_enums_maps_and_tuples_have_no_such_null_either() {
     assert_eq!(properties["tagged"]["default"], plain);
     assert_eq!(properties["by_name"]["default"], json!({"a": {"deep": false}}));
     assert_eq!(properties["nothing"]["default"], json!({"a": null}));
+    let flat = json!({"count": 0, "On": {"within": [{"deep": false}, null]}});
+    assert_eq!(properties["flat"]["default"], flat);
     let registry = ToolRegistry::builder("toy").tools(tools![settings]).build().unwrap();
     let findings: Vec<_> = registry.lint().iter().map(ToString::to_string).collect();
     assert!(!findings.iter().any(|it| it.contains("default-outside")), "{findings:#?}");
