@@ -75,7 +75,7 @@ rules! {
     /// A `format` that JSON Schema does not define. Strict validators refuse to compile it.
     Format = "format",
     /// A `pattern` that is not checked, so that every text is accepted: it has look-around, a
-    /// reference back to a group, flags or `\p{…}`, or is very long.
+    /// reference back to a group, flags or `\p{…}`, is of another dialect, or is very long.
     UncheckedPattern = "unchecked-pattern",
     /// A property may be null. Some model APIs refuse a list of types; a property that may be
     /// absent says the same.

@@ -37,9 +37,14 @@ pub(crate) fn is_unchecked(pattern: &str) -> bool {
     Pattern::of(pattern).is_none()
 }
 
-/// False if a text is no regular expression of ECMA-262.
+/// False if a text is no regular expression of ECMA-262 with the flag `u`.
 pub(crate) fn is_pattern(text: &str) -> bool {
     Pattern::is_one(text)
+}
+
+/// False if a text is plainly no regular expression.
+pub(crate) fn may_be_pattern(text: &str) -> bool {
+    Pattern::may_be_one(text)
 }
 
 /// A whole number, however it is written, as an integer of at most so many characters.

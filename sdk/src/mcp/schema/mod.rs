@@ -37,7 +37,7 @@ pub use shape::{NoWrapper, Shape, Wrapper};
 pub(crate) use signature::{Schemas, Signature};
 pub(crate) use structured::{is_object, wrapped};
 pub use untagged::{Untagged, Variant, untagged};
-pub(crate) use valid::{defects, output_defects};
+pub(crate) use valid::{Patterns, defects, output_defects};
 
 #[cfg(test)]
 mod tests;

@@ -10,9 +10,18 @@ use crate::mcp::places::Places;
 const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "string", "integer"];
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
+/// What the regular expressions of a schema have to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Patterns {
+    /// What JavaScript compiles: a client does so with those of output schemas.
+    Compiled,
+    /// Those of any dialect: clients only pass on input schemas.
+    Any,
+}
+
 /// The mistakes in an input schema; empty if strict clients accept it.
-pub(crate) fn defects(schema: &Value, what: &str) -> Vec<String> {
-    let mut defects = Vec::new();
+pub(crate) fn defects(schema: &Value, patterns: Patterns) -> Vec<String> {
+    let (mut defects, what) = (Vec::new(), "input schema");
     let Value::Object(root) = schema else {
         return vec![format!("the {what} is not a JSON object")];
     };
@@ -31,7 +40,7 @@ pub(crate) fn defects(schema: &Value, what: &str) -> Vec<String> {
         defects.push(format!("the {what} must say `\"type\": \"object\"` at its root{advice}"));
     }
     boolean_properties(root, what, &mut defects);
-    keywords(root, what, &mut defects);
+    keywords(root, what, patterns, &mut defects);
     defects
 }
 
@@ -41,7 +50,7 @@ pub(crate) fn output_defects(schema: &Value) -> Vec<String> {
     match schema {
         Value::Object(root) => {
             boolean_properties(root, "output schema", &mut defects);
-            keywords(root, "output schema", &mut defects);
+            keywords(root, "output schema", Patterns::Compiled, &mut defects);
             references(schema, schema, &mut defects);
         }
         _ => defects.push("the output schema is not a JSON object".into()),
@@ -63,7 +72,13 @@ fn boolean_properties(root: &Map<String, Value>, what: &str, defects: &mut Vec<S
     }
 }
 
-fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) {
+fn keywords(
+    schema: &Map<String, Value>,
+    what: &str,
+    patterns: Patterns,
+    defects: &mut Vec<String>,
+) {
+    let is_compiled = patterns == Patterns::Compiled;
     for (key, value) in schema {
         let (fits, expected): (fn(&Value) -> bool, &str) = match key.as_str() {
             "$schema" => (is_dialect, "the dialect 2020-12, or nothing"),
@@ -71,9 +86,14 @@ fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) 
             "properties" | "$defs" | "dependentSchemas" => {
                 (is_object_of_schemas, "an object of schemas")
             }
-            "patternProperties" => {
-                (is_object_by_patterns, "an object of schemas, by regular expressions of ECMA-262")
-            }
+            "patternProperties" if is_compiled => (
+                |value| is_object_by(bounds::is_pattern, value),
+                "an object of schemas, by regular expressions of ECMA-262 with the flag `u`",
+            ),
+            "patternProperties" => (
+                |value| is_object_by(bounds::may_be_pattern, value),
+                "an object of schemas, by regular expressions of ECMA-262",
+            ),
             "required" => (is_list_of_strings, "a list of names"),
             "enum" => (is_list_of_any, "a list of values that is not empty"),
             "examples" => (Value::is_array, "a list of values"),
@@ -93,7 +113,14 @@ fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) 
             "uniqueItems" | "deprecated" | "readOnly" | "writeOnly" => {
                 (Value::is_boolean, "true or false")
             }
-            "pattern" => (is_pattern, "a regular expression of ECMA-262"),
+            "pattern" if is_compiled => (
+                |value| value.as_str().is_some_and(bounds::is_pattern),
+                "a regular expression of ECMA-262 with the flag `u`",
+            ),
+            "pattern" => (
+                |value| value.as_str().is_some_and(bounds::may_be_pattern),
+                "a regular expression of ECMA-262",
+            ),
             "format" | "$ref" | "$dynamicRef" | "$id" | "$comment" | "title" | "description" => {
                 (Value::is_string, "a string")
             }
@@ -105,7 +132,7 @@ fn keywords(schema: &Map<String, Value>, what: &str, defects: &mut Vec<String>) 
     }
     children(schema, |_, child| {
         if let Value::Object(child) = child {
-            keywords(child, what, defects);
+            keywords(child, what, patterns, defects);
         }
     });
 }
@@ -150,10 +177,6 @@ fn is_unique(values: &[Value]) -> bool {
     values.iter().filter_map(Value::as_str).all(|text| seen.add(text.into()))
 }
 
-fn is_pattern(value: &Value) -> bool {
-    value.as_str().is_some_and(bounds::is_pattern)
-}
-
 fn is_schema(value: &Value) -> bool {
     value.is_object() || value.is_boolean()
 }
@@ -162,10 +185,9 @@ fn is_object_of_schemas(value: &Value) -> bool {
     value.as_object().is_some_and(|named| named.values().all(is_schema))
 }
 
-fn is_object_by_patterns(value: &Value) -> bool {
-    let is_pattern = |pattern: &String| bounds::is_pattern(pattern);
+fn is_object_by(is_pattern: fn(&str) -> bool, value: &Value) -> bool {
     is_object_of_schemas(value)
-        && value.as_object().is_some_and(|named| named.keys().all(is_pattern))
+        && value.as_object().is_some_and(|named| named.keys().all(|name| is_pattern(name)))
 }
 
 fn is_list_of_any(value: &Value) -> bool {

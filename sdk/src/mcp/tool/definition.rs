@@ -18,7 +18,7 @@ use crate::mcp::output::{Cause, ToolResult};
 use crate::mcp::protocol::{
     Profile, StructuredContent, TaskSupport, ToolAnnotations, ToolInfo, app,
 };
-use crate::mcp::schema::{self, Header};
+use crate::mcp::schema::{self, Header, Patterns};
 use crate::mcp::words::has_only;
 
 /// A tool without its handler. It holds no user code.
@@ -142,7 +142,7 @@ impl Definition {
             value
         });
         match value {
-            Ok(value) => self.headers = headers(&value, &mut self.callee.defects),
+            Ok(value) => self.headers = headers(&value, Patterns::Any, &mut self.callee.defects),
             Err(defect) => self.callee.defects.push(defect),
         }
     }
@@ -161,8 +161,12 @@ impl Definition {
 }
 
 /// The headers that repeat arguments of this input schema. Adds what is wrong with the schema.
-pub(super) fn headers(schema: &Value, defects: &mut Vec<String>) -> Vec<Header> {
-    defects.extend(schema::defects(schema, "input schema"));
+pub(super) fn headers(
+    schema: &Value,
+    patterns: Patterns,
+    defects: &mut Vec<String>,
+) -> Vec<Header> {
+    defects.extend(schema::defects(schema, patterns));
     schema::headers(schema, defects)
 }
 

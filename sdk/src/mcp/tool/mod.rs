@@ -26,6 +26,7 @@ use super::callee::{Callee, Function, Handler, Start, StartFn};
 use super::context::Caller;
 use super::output::ToolResult;
 use super::protocol::{Icon, TaskSupport, ToolAnnotations, ToolVisibility, app};
+use super::schema::Patterns;
 use definition::{Definition, headers};
 use layer::{Layered, Layers};
 
@@ -335,7 +336,7 @@ impl Tool {
         let callee = &mut definition.callee;
         let (handler, output) = Handler::derive(start, callee);
         if let Some(input) = &callee.schema {
-            definition.headers = headers(input, &mut callee.defects);
+            definition.headers = headers(input, Patterns::Compiled, &mut callee.defects);
         }
         if let Some(schema) = output {
             definition.promise(schema.into_schema());

@@ -45,6 +45,27 @@ impl Pattern {
         is_nested || parse::parse(text).is_some()
     }
 
+    /// False for an expression that is plainly wrong: something in it is left open, or nothing is
+    /// repeated.
+    pub(super) fn may_be_one(text: &str) -> bool {
+        let (mut groups, mut is_in_class) = (0_usize, false);
+        let mut chars = text.chars();
+        while let Some(char) = chars.next() {
+            match char {
+                '\\' if chars.next().is_none() => return false,
+                '[' => is_in_class = true,
+                ']' => is_in_class = false,
+                '(' if !is_in_class => groups += 1,
+                ')' if !is_in_class => match groups.checked_sub(1) {
+                    Some(left) => groups = left,
+                    None => return false,
+                },
+                _ => {}
+            }
+        }
+        groups == 0 && !is_in_class && !text.starts_with(['*', '+', '?'])
+    }
+
     /// True if it matches somewhere in the text.
     pub(super) fn is_match(&self, text: &str) -> bool {
         let mut reached = Reached { at: vec![0; self.0.len()], round: 0, open: Vec::new() };

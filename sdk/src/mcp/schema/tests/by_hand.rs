@@ -4,7 +4,7 @@ use expect_test::expect;
 use serde_json::{Value, json};
 
 use crate::mcp::context::Context;
-use crate::mcp::schema::{defects, output_defects};
+use crate::mcp::schema::{Patterns, defects, output_defects};
 use crate::mcp::tool::{IntoSchema, Tool};
 
 fn tool(schema: impl IntoSchema) -> Tool {
@@ -19,12 +19,12 @@ fn a_good_schema_passes_byte_for_byte() {
         tool("\n {\"type\":\n\"object\"} \r\n").input_schema().get(),
         r#"{"type": "object"}"#
     );
-    assert_eq!(defects(&serde_json::from_str(text).unwrap(), "input schema"), [""; 0]);
+    assert_eq!(defects(&serde_json::from_str(text).unwrap(), Patterns::Any), [""; 0]);
 }
 
 #[test]
 fn what_makes_a_strict_client_drop_the_list_is_refused() {
-    let complaints = |schema: Value| defects(&schema, "input schema").join("\n");
+    let complaints = |schema: Value| defects(&schema, Patterns::Any).join("\n");
     expect!["the input schema is not a JSON object"].assert_eq(&complaints(json!([])));
     expect![[r#"the input schema must say `"type": "object"` at its root; that of a `Map<String, Value>` says it"#]]
         .assert_eq(&complaints(json!({})));
@@ -85,7 +85,7 @@ fn the_meta_schema_agrees() {
     ];
     for schema in refused {
         assert!(!jsonschema::draft202012::meta::is_valid(&schema), "{schema}");
-        assert_eq!(defects(&schema, "input schema").len(), 1, "{schema}");
+        assert_eq!(defects(&schema, Patterns::Any).len(), 1, "{schema}");
     }
 }
 
@@ -97,7 +97,7 @@ fn properties_may_be_called_like_keywords() {
         "required": ["type", "properties"],
     });
     assert!(jsonschema::draft202012::meta::is_valid(&schema));
-    assert_eq!(defects(&schema, "input schema"), [""; 0]);
+    assert_eq!(defects(&schema, Patterns::Any), [""; 0]);
 }
 
 #[test]
@@ -131,15 +131,46 @@ fn references_of_an_output_schema_lead_somewhere() {
         },
     });
     assert_eq!(output_defects(&fine), [""; 0]);
-    assert_eq!(defects(&json!({"type": "object", "not": gone}), "input schema"), [""; 0]);
+    assert_eq!(defects(&json!({"type": "object", "not": gone}), Patterns::Any), [""; 0]);
 }
 
 #[test]
 fn names_have_patterns_that_are_regular_expressions() {
     let names = json!({"type": "object", "patternProperties": {"[A-Z": {"type": "string"}}});
-    expect![[r#"the output schema has `patternProperties`: {"[A-Z":{"type":"string"}}, which should be an object of schemas, by regular expressions of ECMA-262"#]]
+    expect![[r#"the output schema has `patternProperties`: {"[A-Z":{"type":"string"}}, which should be an object of schemas, by regular expressions of ECMA-262 with the flag `u`"#]]
         .assert_eq(&output_defects(&names).join("\n"));
-    assert_eq!(defects(&names, "input schema").len(), 1);
+    assert_eq!(defects(&names, Patterns::Any).len(), 1);
+}
+
+/// Such as JavaScript compiles without the flag `u`, and Python. Clients only pass them on.
+#[test]
+fn patterns_of_an_input_schema_may_be_of_any_dialect() {
+    for pattern in [
+        r"^\d{4}\-\d{2}$",
+        r"^[\w-\.]+@([\w-]+\.)+[\w-]{2,4}$",
+        "^{[a-z]+}$",
+        "(?i)^abc$",
+        "(?i:a)",
+        "(?P<a>b)",
+        r"\Aa\Z",
+        "[]a]",
+        r"[^)\]]\(\-",
+    ] {
+        let schema = json!({
+            "type": "object",
+            "properties": {"a": {"pattern": pattern}},
+            "patternProperties": {pattern: {}},
+        });
+        let build = |tool| toolwright::ToolRegistry::builder("toy").tool(tool).build();
+        assert!(build(tool(schema.clone())).is_ok(), "{pattern}");
+        let error = build(tool(json!({"type": "object"})).with_output_schema(schema)).unwrap_err();
+        let flag = "of ECMA-262 with the flag `u`";
+        assert_eq!(error.to_string().matches(flag).count(), 2, "{error}");
+    }
+    for pattern in ["[a", "(a", "a)", r"a\", "*.txt", "+1", r"[\]"] {
+        let schema = json!({"type": "object", "properties": {"a": {"pattern": pattern}}});
+        assert_eq!(defects(&schema, Patterns::Any).len(), 1, "{pattern}");
+    }
 }
 
 #[test]
