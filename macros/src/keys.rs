@@ -1,13 +1,15 @@
 //! Keys and values between the parentheses of an attribute.
 
-use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
-use quote::ToTokens;
+use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream};
 use syn::{Error, Expr, ExprLit, ExprUnary, Ident, Lit, LitBool, Path, Result, Token, UnOp};
 
 use crate::complaints::Complaints;
+
+const TOO_LARGE: &str = "a number of JSON is at least -2^63 and less than 2^64";
 
 /// The keys of an attribute that were read so far.
 #[derive(Default)]
@@ -141,7 +143,19 @@ pub(crate) fn sized(json: TokenStream) -> TokenStream {
             sized.set_span(group.span());
             TokenTree::from(sized).into()
         }
-        _ => calculation(&tokens).unwrap_or_else(|| tokens.into_iter().collect()),
+        [] => TokenStream::new(),
+        [first, ..] => match calculation(&tokens) {
+            Some(result) => {
+                let span = Span::mixed_site().located_at(first.span());
+                // `cargo check` evaluates items, and not the blocks of `const`.
+                quote_spanned!(span=> ({
+                    const IT: i128 = #result;
+                    const _: () = ::core::assert!(-(1 << 63) <= IT && IT < (1 << 64), #TOO_LARGE);
+                    IT
+                }))
+            }
+            None => tokens.into_iter().collect(),
+        },
     }
 }
 

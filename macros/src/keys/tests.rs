@@ -1,11 +1,16 @@
 use proc_macro2::TokenStream;
 
-use super::sized;
+use super::{TOO_LARGE, sized};
 
-/// The tokens as text, with what got a type.
+/// The tokens as text, with what got a type, and `<…>` for what is calculated.
 fn with_types(json: &str) -> String {
     let tokens: Option<TokenStream> = json.parse().ok();
-    sized(tokens.unwrap_or_default()).to_string()
+    let check = format!(
+        " ; const _ : () = :: core :: assert ! (- (1 << 63) <= IT && IT < (1 << 64) , \
+         {TOO_LARGE:?}) ; IT }})"
+    );
+    let sized = sized(tokens.unwrap_or_default()).to_string();
+    sized.replace("({ const IT : i128 = ", "<").replace(&check, ">")
 }
 
 #[test]
@@ -25,11 +30,12 @@ fn large_integers_get_a_type_where_json_has_one() {
             "{ \"a\" : a :: LIMIT , \"b\" : 3000000000 }",
             "{ \"a\" : a :: LIMIT , \"b\" : 3000000000i64 }",
         ),
-        ("4 * 1024", "4i128 * 1024i128"),
-        ("1 << 0x28", "1i128 << 40i128"),
-        ("- (3 * (2 + 1))", "- (3i128 * (2i128 + 1i128))"),
-        ("[1 + 3000000000]", "[1i128 + 3000000000i128]"),
-        ("1 + 9223372036854775808", "1i128 + 9223372036854775808i128"),
+        ("4 * 1024", "<4i128 * 1024i128>"),
+        ("1 << 0x28", "<1i128 << 40i128>"),
+        ("- (3 * (2 + 1))", "<- (3i128 * (2i128 + 1i128))>"),
+        ("[1 + 3000000000]", "[<1i128 + 3000000000i128>]"),
+        ("1 + 9223372036854775808", "<1i128 + 9223372036854775808i128>"),
+        ("[{ } , { \"a\" : [] , }]", "[{ } , { \"a\" : [] , }]"),
         ("[[0 ; 3] , 3000000000]", "[([0 ; 3]) , 3000000000i64]"),
         // The compiler says which number is too large for which type.
         ("18446744073709551616", "18446744073709551616u64"),
