@@ -19,7 +19,12 @@ impl Env {
         }
     }
 
-    /// The value that the CLI gets; `inherited` is the environment of this program.
+    /// The value that the CLI gets.
+    pub(in crate::agent) fn told(&self, name: &str) -> Option<OsString> {
+        self.value(name, |name| std::env::var_os(name))
+    }
+
+    /// The same; `inherited` is the environment of this program.
     pub(in crate::agent) fn value(
         &self,
         name: &str,

@@ -101,8 +101,7 @@ impl AgentOptions {
     /// The key under which a store has the sessions of the working folder.
     #[cfg(feature = "sessions")]
     pub(crate) fn project_key(&self) -> String {
-        let value = |name: &str| self.process.env.value(name, |name| std::env::var_os(name));
-        project_key_with(self.folder(), value)
+        project_key_with(self.folder(), |name| self.process.env.told(name))
     }
 
     /// The same without I/O: `write` stores a file and returns its absolute path.
@@ -143,7 +142,7 @@ impl AgentOptions {
         set("CLAUDE_CODE_ENTRYPOINT", "sdk-rs".into());
         set("CLAUDE_AGENT_SDK_VERSION", env!("CARGO_PKG_VERSION").into());
         // What would be inherited counts, and a CLI elsewhere has to be told.
-        let states = self.process.env.value(STATES, |name| std::env::var_os(name));
+        let states = self.process.env.told(STATES);
         set(STATES, states.unwrap_or_else(|| "1".into()));
         if self.tools.file_checkpointing {
             set("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "true".into());

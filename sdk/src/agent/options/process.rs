@@ -40,7 +40,7 @@ impl ProcessOptions {
 
     /// How long a one-shot run waits between turns: as long as the CLI does. `None` means forever.
     pub(crate) fn background_wait(&self) -> Option<Duration> {
-        let told = self.env.value(BACKGROUND_WAIT, |name| std::env::var_os(name));
+        let told = self.env.told(BACKGROUND_WAIT);
         let millis = told.and_then(|told| told.to_str()?.trim().parse().ok());
         let millis = millis.unwrap_or(DEFAULT_BACKGROUND_WAIT);
         (millis > 0).then(|| Duration::from_millis(millis))

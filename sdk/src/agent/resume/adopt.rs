@@ -1,7 +1,5 @@
 //! Takes over a session that only the CLI's own files have.
 
-use std::env;
-
 use super::limit::Limited;
 use super::surroundings::Surroundings;
 use crate::agent::options::AgentOptions;
@@ -20,8 +18,8 @@ pub(super) async fn adopt(
     let id = options.session.resume.clone().filter(|id| is_uuid(id));
     let Some(id) = id else { return Ok(None) };
     let Some(config) = Surroundings::of(&options.process.env).folder() else { return Ok(None) };
-    let value = |name: &str| options.process.env.value(name, |name| env::var_os(name));
-    let sessions = Sessions::at(config).in_folder_named(named(value));
+    let named = named(|name| options.process.env.told(name));
+    let sessions = Sessions::at(config).in_folder_named(named);
     let sessions = sessions.in_project(options.folder()).without_worktrees();
     sessions.hand_over(id, options.project_key(), store, user).await.map_err(|error| match error {
         SessionError::Store(error) => error,
