@@ -12,6 +12,16 @@ fn log() -> Arc<Log> {
     log
 }
 
+/// The same with an answer that no run has read.
+fn with_unread() -> Arc<Log> {
+    let begun = log();
+    begun.end_round(0, [("late", 3)].into_iter()).unwrap();
+    let mut answers = Answers::default();
+    answers.set("late".into(), "{}".into());
+    begun.keep_unread(1, &answers);
+    begun
+}
+
 #[test]
 fn another_replica_opens_a_state() {
     let [one, two] = [0; 2].map(|_| Sealed::new(&StateKey::new([1; 32])));
@@ -100,12 +110,7 @@ fn the_clocks_of_replicas_may_differ() {
 #[test]
 fn an_answer_that_no_run_has_read_is_in_the_state() {
     let [one, two] = [0; 2].map(|_| Sealed::new(&StateKey::new([1; 32])));
-    let begun = log();
-    begun.end_round(0, [("late", 3)].into_iter()).unwrap();
-    let mut answers = Answers::default();
-    answers.set("late".into(), "{}".into());
-    begun.keep_unread(1, &answers);
-    let state = one.keep(&begun, 2, None).unwrap();
+    let state = one.keep(&with_unread(), 2, None).unwrap();
     let (found, _) = two.find(&state).unwrap();
     assert_eq!(found.answer("late", 3), Some(("{}".into(), Some(1))));
     // Of one that was read a state says no more than it has to.
@@ -115,12 +120,7 @@ fn an_answer_that_no_run_has_read_is_in_the_state() {
 #[test]
 fn an_effect_stays_when_a_run_has_read_an_answer_of_the_state_that_does_not_fit() {
     let sealed = Sealed::new(&StateKey::new([1; 32]));
-    let begun = log();
-    begun.end_round(0, [("late", 3)].into_iter()).unwrap();
-    let mut answers = Answers::default();
-    answers.set("late".into(), "{}".into());
-    begun.keep_unread(1, &answers);
-    let state = sealed.keep(&begun, 2, None).unwrap();
+    let state = sealed.keep(&with_unread(), 2, None).unwrap();
     let (found, _) = sealed.find(&state).unwrap();
     *found.effect("charge").try_lock().unwrap() = Some("1".into());
     // The results of the rounds that follow are lost.
