@@ -86,10 +86,13 @@ fn an_expression_is_one_if_javascript_compiles_it() {
         r"\1(a)",
         r"(?<a>b)\k<\u0061>",
         "a{20000}",
+        "^[a-z]{1,10000}$",
+        "^(?:[A-Za-z0-9+/]{4}){1,2500}$",
         &nested,
     ] {
         assert!(Pattern::is_one(unread) && Pattern::of(unread).is_none(), "{unread}");
     }
+    assert!(!matches("^[a-z]{1,9000}$", "A") && matches("^[a-z]{1,9000}$", "a"));
 }
 
 /// Rust's syntax has them.
