@@ -235,15 +235,17 @@ pub enum RunError {
     #[error("a prompt that runs no turn has no answer")]
     NoTurn,
     /// The prompt was taken out of the CLI's queue before a turn took it up. Only
-    /// [`Turn::finish`](super::Turn::finish) reports it.
+    /// [`Turn::finish`](super::Turn::finish) reports it; to the `watch` of a view it is
+    /// [`NoResult`](Self::NoResult).
     #[error("the prompt was taken out of the queue")]
     Withdrawn,
-    /// The run ended without a result. Only [`Query::finish`](super::Query::finish) and
-    /// [`Turn::finish`](super::Turn::finish) report it.
+    /// The run ended without a result. Only [`Query::finish`](super::Query::finish),
+    /// [`Turn::finish`](super::Turn::finish) and the `watch` of a view report it.
     #[error("the run ended without a result")]
     NoResult,
-    /// The run or the turn ended with an error result. Only [`Query::finish`](super::Query::finish)
-    /// and [`Turn::finish`](super::Turn::finish) report it as an error.
+    /// The run or the turn ended with an error result. Only
+    /// [`Query::finish`](super::Query::finish), [`Turn::finish`](super::Turn::finish) and the
+    /// `watch` of a view report it as an error.
     #[error("the run ended with an error result{}: {text}", kind_of_error(subtype))]
     ErrorResult {
         /// The result's subtype.

@@ -90,13 +90,13 @@ impl Terminal {
     /// Options of runs to watch: with [partial messages], and with this terminal as the callback
     /// for [permissions] and for the [progress] of tools.
     ///
-    /// A question shows all arguments and waits for a line: `y`, `n` or nothing, `a` where the CLI
-    /// offers a rule for the session, or a text, which denies the call and which the model gets.
-    /// At the end of the input every call is denied. It is asked while [`watch`](Self::watch) runs,
-    /// one question at a time; those that come once the terminal is dropped are denied. What the
-    /// model asks by its tool `AskUserQuestion` is answered by the number of an option or by a
-    /// text; an empty line skips the question. Once a question is shown, the next line is for it,
-    /// also if it is no longer asked by then.
+    /// A question shows all arguments and waits for a line: `y` or `yes`, `n`, `no` or nothing, `a`
+    /// or `always` where the CLI offers a rule for the session, or a text, which denies the call
+    /// and which the model gets. At the end of the input every call is denied. It is asked while
+    /// [`watch`](Self::watch) runs, one question at a time; those that come once the terminal is
+    /// dropped are denied. What the model asks by its tool `AskUserQuestion` is answered by the
+    /// number of an option or by a text; an empty line skips the question. Once a question is
+    /// shown, the next line is for it, also if it is no longer asked by then.
     ///
     /// [partial messages]: AgentOptionsBuilder::include_partial_messages
     /// [permissions]: AgentOptionsBuilder::can_use_tool
