@@ -93,7 +93,7 @@
 //! | `invoke_agent` | from the start of the CLI to its end; its parent is the span in which the run is started | `gen_ai.agent.name`, `gen_ai.request.model`, `gen_ai.conversation.id`, and the tokens of all turns as `gen_ai.usage.input_tokens`, cached ones included, and `gen_ai.usage.output_tokens` |
 //! | `turn` | from the first message of the model to the result | `gen_ai.conversation.id`, and its tokens |
 //! | `execute_tool` | from the message with the call to its result, for every tool of the model | `gen_ai.tool.name`, `gen_ai.tool.call.id` |
-//! | `callback` | while a callback of yours runs; events in it belong to the span | `toolwright.callback` is `hook`, `permission`, `elicitation` or `dialog`; `claude.hook.event`, `gen_ai.tool.name`, `gen_ai.tool.call.id` |
+//! | `callback` | while a callback of yours runs; events in it belong to the span | `toolwright.callback` is `hook`, `permission`, `elicitation` or `dialog`; `claude.hook.event`, `claude.permission.behavior`, `gen_ai.tool.name`, `gen_ai.tool.call.id` |
 //! | `tools/call` | while an in-process tool runs | those of every [`ToolRegistry`](crate::ToolRegistry) |
 //!
 //! What fails has `error.type`, and `ERROR` as its `otel.status_code`.

@@ -27,8 +27,8 @@
 //! | files | [`read_file`](super::Handle::read_file), [`rewind_files`](super::Handle::rewind_files), [`seed_read_state`](super::Handle::seed_read_state), [`file_suggestions`](super::Handle::file_suggestions) |
 //! | settings | [`get_settings`](super::Handle::get_settings), [`apply_flag_settings`](super::Handle::apply_flag_settings), [`update_settings`](super::Handle::update_settings), [`get_hooks_listing`](super::Handle::get_hooks_listing) |
 //! | plugins and skills | [`reload_plugins`](super::Handle::reload_plugins), [`reload_skills`](super::Handle::reload_skills), [`reload_output_styles`](super::Handle::reload_output_styles), [`register_repo_root`](super::Handle::register_repo_root) |
-//! | usage | [`get_usage`](super::Handle::get_usage), [`get_session_cost`](super::Handle::get_session_cost), [`get_context_usage`](super::Handle::get_context_usage) |
-//! | the session | [`rename_session`](super::Handle::rename_session), [`generate_session_title`](super::Handle::generate_session_title), [`export_conversation`](super::Handle::export_conversation), [`get_status`](super::Handle::get_status), [`set_cwd`](super::Handle::set_cwd) |
+//! | usage | [`get_usage`](super::Handle::get_usage), [`get_session_cost`](super::Handle::get_session_cost), [`get_context_usage`](super::Handle::get_context_usage), [`estimate_context_usage`](super::Handle::estimate_context_usage) |
+//! | the session | [`rename_session`](super::Handle::rename_session), [`generate_session_title`](super::Handle::generate_session_title), [`export_conversation`](super::Handle::export_conversation), [`get_plan`](super::Handle::get_plan), [`get_status`](super::Handle::get_status), [`get_binary_version`](super::Handle::get_binary_version), [`set_cwd`](super::Handle::set_cwd) |
 //! | anything else | [`request`](super::Handle::request) |
 //!
 //! A member that the CLI leaves out reads as nothing, and `member` gives one that has no field

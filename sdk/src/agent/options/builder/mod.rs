@@ -31,7 +31,8 @@ use super::{AgentOptions, OptionsError, check};
 ///
 /// The setters have the names of the official Agent SDKs. A setter for one value replaces it; a
 /// setter for several values adds to them, except for
-/// [`setting_sources`](Self::setting_sources) and [`skills`](Self::skills), which replace them.
+/// [`setting_sources`](Self::setting_sources), [`skills`](Self::skills) and
+/// [`on_user_dialog`](Self::on_user_dialog), which replace them.
 /// Nothing is checked before [`build`](Self::build), which reports all problems at once.
 #[derive(Debug, Clone, Default)]
 #[must_use = "a builder does nothing until `build`"]

@@ -40,11 +40,12 @@ use super::{id, project, time};
 /// # }
 /// ```
 ///
-/// It has the methods of [`Sessions`](super::Sessions), with the same results for the same
-/// transcripts, except that it lists sessions that go on in another one, too, and knows no title
-/// that only a file beside the transcript has. There are no worktrees: the store has sessions by
-/// the key of their working folder, and one that has moved by that of its first. To resume a
-/// session, give the run this folder, not [`SessionInfo::cwd`].
+/// It has the methods of [`Sessions`](super::Sessions), but for the archive, the import into a
+/// store and `without_programmatic`. The results for the same transcripts are the same, except that
+/// it lists sessions that go on in another one, too, and knows no title that only a file beside the
+/// transcript has. There are no worktrees: the store has sessions by the key of their working
+/// folder, and one that has moved by that of its first. To resume a session, give the run this
+/// folder, not [`SessionInfo::cwd`].
 #[derive(Clone)]
 pub struct StoredSessions {
     store: Arc<dyn SessionStore>,
