@@ -62,7 +62,7 @@
 //! |---|---|
 //! | strings, `char`, numbers, `bool` | text |
 //! | `()` | nothing |
-//! | [`Json<T>`](Json) | structured content with an output schema, and a copy as text |
+//! | [`Json<T>`](Json) | structured content with an output schema, unless `T` is [`Value`], and a copy as text |
 //! | `(C, Json<T>)` | structured content, and the content of `C` in place of the copy |
 //! | [`Image`], [`Audio`], [`ResourceLink`], [`EmbeddedResource`] | this content block |
 //! | [`Content`], `Vec<Content>`, [`ToolResult`] | exactly this |

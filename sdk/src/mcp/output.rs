@@ -78,7 +78,8 @@ pub struct Json<T>(pub T);
 /// | `Result<T, E>` of these, `E: Display` | `T`, or an error result with `E` and its causes |
 /// | `Result<T, ErrorObject>` of these | `T`; the client gets the [`ErrorObject`] |
 ///
-/// A tool has an output schema if it returns `Json<T>`, `(C, Json<T>)` or a `Result` of them.
+/// A tool has an output schema if it returns `Json<T>`, `(C, Json<T>)` or a `Result` of them, and
+/// the schema of `T` says anything, which that of `Value` does not.
 ///
 /// ```
 /// use toolwright::{Json, ToolRegistry, data, json, tool, tools};
