@@ -22,7 +22,7 @@ const KEEP: usize = 16 * 1024 * 1024;
 /// ```
 /// use toolwright::jsonl::{Line, Lines};
 ///
-/// let mut lines = Lines::new(1024);
+/// let mut lines = Lines::new(1024 * 1024);
 /// lines.push(b"{\"id\":1}\r\n\n{\"id\"");
 /// assert_eq!(lines.next(), Some(Line::Whole(b"{\"id\":1}")));
 /// assert_eq!(lines.next(), None);
@@ -60,7 +60,8 @@ pub enum Line<'a> {
 }
 
 impl Lines {
-    /// Lines longer than `cap` bytes, without their end, are returned as [`Line::TooLong`].
+    /// Lines longer than `cap` bytes, without their end, are returned as [`Line::TooLong`]. The
+    /// least cap is 65 KiB: a smaller one counts as that.
     pub fn new(cap: usize) -> Self {
         Self {
             buffer: Vec::new(),

@@ -31,7 +31,8 @@ pub struct Recorded {
     /// The first 1,024 log messages, in order.
     pub logs: Vec<Log>,
     /// The method and the parameters of the first 1,024 notifications of
-    /// [`Context::notify`](crate::Context::notify), in order.
+    /// [`Context::notify`](crate::Context::notify) and
+    /// [`Context::notify_session`](crate::Context::notify_session), in order.
     pub notifications: Vec<(String, Value)>,
 }
 

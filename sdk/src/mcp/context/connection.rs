@@ -13,7 +13,7 @@ use crate::mcp::rounds::Keeper;
 pub enum Host {
     /// A program that serves on its standard input and output.
     Stdio,
-    /// Inside another program.
+    /// Inside another program, or on a connection of `host::serve`.
     InProcess,
     /// On HTTP.
     Http,

@@ -28,7 +28,7 @@ impl ToolRegistryBuilder {
     /// | `jsonrpc.request.id` | the id of the request |
     /// | `network.transport` | `pipe` if the server is on standard input and output |
     /// | `gen_ai.operation.name`, `gen_ai.tool.name` | `execute_tool`, the tool |
-    /// | `error.type` | `tool_error` (an error result), `invalid_arguments`, `panic`, `timeout`, `cancelled`, `overloaded`, `too_many_rounds`; absent after a success |
+    /// | `error.type` | `tool_error` (an error result), `protocol_error` (an `ErrorObject`), `invalid_arguments`, `panic`, `timeout`, `cancelled`, `overloaded`, `too_many_rounds`; absent after a success |
     /// | `otel.status_code` | `ERROR` with an `error.type` |
     ///
     /// Refused arguments and panics keep their `error.type` when layers pass on the result that

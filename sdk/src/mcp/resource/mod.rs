@@ -94,9 +94,9 @@ impl Resource {
     /// # Ok::<(), toolwright::BuildError>(())
     /// ```
     ///
-    /// Values that could lead out of a directory, such as `..`, fit no variable. Each
-    /// `resources/read` runs a clone of the closure, which owns what it has captured: capture an
-    /// [`Arc`] of what the calls share.
+    /// Values that could lead out of a directory, such as `..`, fit no variable, and a URI of more
+    /// than 8 KiB fits no template. Each `resources/read` runs a clone of the closure, which owns
+    /// what it has captured: capture an [`Arc`] of what the calls share.
     pub fn new<F, Fut, O, K>(
         uri: impl Into<Cow<'static, str>>,
         name: impl Into<Cow<'static, str>>,

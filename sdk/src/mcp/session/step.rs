@@ -20,7 +20,8 @@ pub enum Step<'a> {
 }
 
 /// The calls that an array of messages is about; 2025-03-26 has such arrays. All answers to it are
-/// sent together, once the last of its calls is answered or cancelled.
+/// sent together, once the last of its calls is answered or cancelled; of more than 16 MiB some are
+/// sent before.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Batch<C> {
