@@ -23,7 +23,7 @@ use crate::host::Limits;
 #[non_exhaustive]
 pub struct Options {
     /// The names, besides those of loopback, by which clients may address the server: what their
-    /// header `Host` says. Ports do not count. `*` allows all. Default: none.
+    /// header `Host` says. Ports do not count. `*` allows all, and so all origins. Default: none.
     ///
     /// The check protects a server on a developer's machine from web pages whose name was rebound
     /// to the machine. A server behind a proxy is addressed by its public name.
@@ -61,7 +61,8 @@ pub struct Options {
     /// of many changes of the same; answers are not dropped. Default: 1 MiB.
     pub max_unsent: usize,
     /// Sessions for clients of the revisions before 2026-07-28. Default: none, so that every
-    /// request stands alone and any replica can answer it.
+    /// request stands alone and any replica can answer it. Such a client then cannot subscribe to
+    /// resources, and gets the logs of `info` and above, whatever level it has set.
     pub sessions: Option<Sessions>,
     /// Lets any replica continue a call that has asked its client (2026-07-28). Default: none, so
     /// that only the process continues it in which it has begun.
