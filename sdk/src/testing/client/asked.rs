@@ -10,7 +10,8 @@ impl TestClient {
     /// client declares that it shows none.
     ///
     /// A [modern](Self::modern) client cannot tell a tool that it [refuses](Asked::refuse) to
-    /// answer, so the call fails; it also fails at the eleventh time that it asks.
+    /// answer, so the call fails; it also fails at the ninth time that it asks, or, on a server of
+    /// others that allows more, at the eleventh.
     ///
     /// ```
     /// use toolwright::testing::TestClient;

@@ -168,6 +168,10 @@ impl ScriptedCli {
     /// arguments of a tool or another callback is redacted for it too. Messages may come earlier
     /// than they did, and in another order.
     ///
+    /// What the CLI gets by a file is not in a recording, so it is not compared: settings, long
+    /// system prompts, and MCP servers if one of them has arguments, variables, a URL or members of
+    /// your own. Neither are the environment and the working folder.
+    ///
     /// Turns, built-in tools and answers that are added are not played. [`Recorder::calls`] shows
     /// calls with the inputs of the model.
     ///

@@ -51,7 +51,7 @@ impl Recorder {
         self.seen().args.clone()
     }
 
-    /// The texts of the prompts that started turns.
+    /// The texts of the prompts that turns have taken up.
     pub fn prompts(&self) -> Vec<String> {
         self.seen().prompts.clone()
     }

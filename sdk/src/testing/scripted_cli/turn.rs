@@ -141,6 +141,11 @@ impl Turn {
 
     /// Waits, in the time of tokio, which a test can pause: then no time passes.
     ///
+    /// A paused clock jumps to the next timer when no task can run, also while a plain `fn` works
+    /// on its thread, or a callback waits for a socket or another thread. If such a tool or
+    /// callback has a time limit, as every hook has, it is timed out at once. So give a test that
+    /// pauses time `async` tools, and callbacks that wait for tasks of the same runtime only.
+    ///
     /// ```
     /// use std::time::Duration;
     ///
