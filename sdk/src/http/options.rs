@@ -132,8 +132,8 @@ pub struct Sessions {
     /// How many bytes of messages each session keeps for a client that does not read its streams,
     /// or resumes one. At the bound the oldest progress and log messages are dropped, of the stream
     /// that has the most; if there are no more, the oldest answers, which the client can resume
-    /// then no longer. The newest message of a running request is not dropped, nor is a question
-    /// that the client has not read. With 0, streams cannot be resumed. Default: 1 MiB.
+    /// then no longer. The newest message of a running request is not dropped, nor are questions
+    /// and changes that the client has not read. With 0, streams cannot be resumed. Default: 1 MiB.
     pub replay: usize,
     /// How long after its answer a stream can be resumed. Default: 60 s.
     pub replay_for: Duration,

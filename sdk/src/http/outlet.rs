@@ -47,6 +47,8 @@ pub(super) struct Message {
 pub(super) enum Part {
     /// A message before the answer.
     Before,
+    /// A change, which the client hears of once until it has read it.
+    Change,
     /// A question to the client, for whose answer a call waits.
     Asks,
     /// The answer; of an error the code.

@@ -7,6 +7,10 @@ use super::super::outlet::{Message, Part};
 /// So many questions are open in a session at most: of more, some were withdrawn.
 const MOST_OPEN: usize = 64;
 
+/// So many bytes of changes are kept in any case: those of all that a session can subscribe to at
+/// once. Of more, some were of what it subscribes to no longer.
+const MOST_CHANGED: usize = 256 * 1024;
+
 /// Messages by their positions in the stream, from 1: the priming event has 0.
 #[derive(Debug, Default)]
 pub(super) struct Ring {
@@ -20,14 +24,16 @@ pub(super) struct Ring {
     bytes: usize,
     /// The bytes of questions, and how many there are.
     asks: (usize, usize),
+    /// The bytes of changes.
+    changes: usize,
     /// The bytes of other messages before the answer.
     before: usize,
 }
 
 impl Ring {
-    /// Adds a message, unless the answer has come.
+    /// Adds a message, unless the answer has come, or it is a change that is kept already.
     pub(super) fn push(&mut self, message: Message) -> bool {
-        if self.is_over {
+        if self.is_over || (message.part == Part::Change && self.has(&message.text)) {
             return false;
         }
         self.is_over = matches!(message.part, Part::Answer(_));
@@ -35,6 +41,7 @@ impl Ring {
         self.bytes += bytes;
         match message.part {
             Part::Before => self.before += bytes,
+            Part::Change => self.changes += bytes,
             Part::Asks => self.asks = (self.asks.0 + bytes, self.asks.1 + 1),
             Part::Answer(_) => {}
         }
@@ -58,21 +65,17 @@ impl Ring {
         self.messages.get(at).map(|(at, message)| (*at, message))
     }
 
-    /// True if a message with this text is kept.
-    pub(super) fn has(&self, text: &[u8]) -> bool {
-        self.messages.iter().any(|(_, message)| message.text == text)
-    }
-
     /// Notes that a message was read.
     pub(super) fn read(&mut self, position: u64) {
         self.read = self.read.max(position);
     }
 
-    /// How many bytes [`drop_oldest`](Self::drop_oldest) can drop, one message after the other.
+    /// The bytes of the messages of which [`drop_oldest`](Self::drop_oldest) can drop one.
     pub(super) fn spare(&self) -> usize {
         let asks = if self.is_over { self.asks.0 } else { 0 };
+        let changes = if self.changes > MOST_CHANGED { self.changes } else { 0 };
         let newest = self.messages.back().filter(|(_, message)| self.is_spare(message));
-        self.before + asks - newest.map_or(0, |(_, message)| message.text.len())
+        self.before + asks + changes - newest.map_or(0, |(_, message)| message.text.len())
     }
 
     /// Drops the oldest message that need not arrive, but never the newest one. Returns whether
@@ -97,10 +100,9 @@ impl Ring {
         }
     }
 
-    /// The questions that are kept.
-    pub(super) fn into_asks(self) -> impl Iterator<Item = Vec<u8>> {
-        let asks = self.messages.into_iter().filter(|(_, message)| message.part == Part::Asks);
-        asks.map(|(_, message)| message.text)
+    /// The messages that are kept.
+    pub(super) fn into_messages(self) -> impl Iterator<Item = Message> {
+        self.messages.into_iter().map(|(_, message)| message)
     }
 
     /// The length of all messages.
@@ -112,9 +114,14 @@ impl Ring {
     fn is_spare(&self, message: &Message) -> bool {
         match message.part {
             Part::Before => true,
+            Part::Change => self.changes > MOST_CHANGED,
             Part::Asks => self.is_over,
             Part::Answer(_) => false,
         }
+    }
+
+    fn has(&self, text: &[u8]) -> bool {
+        self.messages.iter().any(|(_, message)| message.text == text)
     }
 
     fn drop_at(&mut self, at: Option<usize>) -> bool {
@@ -128,6 +135,7 @@ impl Ring {
         self.bytes -= bytes;
         match message.part {
             Part::Before => self.before -= bytes,
+            Part::Change => self.changes -= bytes,
             Part::Asks => self.asks = (self.asks.0 - bytes, self.asks.1 - 1),
             Part::Answer(_) => {}
         }
@@ -197,6 +205,26 @@ mod tests {
         assert_eq!(ring.spare(), 65);
         while ring.drop_oldest() {}
         assert_eq!(texts(&ring, 0), [(104, "answer".to_owned())]);
+    }
+
+    #[test]
+    fn a_change_is_kept_once_and_dropped_only_for_many_others() {
+        let mut ring = Ring::default();
+        let change = |number: usize| message(&number.to_string().repeat(65_536), Part::Change);
+        for number in 0..4 {
+            assert!(ring.push(change(number)) && !ring.push(change(number)));
+        }
+        ring.push(message("b", Part::Before));
+        ring.push(message("bb", Part::Before));
+        assert_eq!(ring.spare(), 1);
+        assert!(ring.drop_oldest() && !ring.drop_oldest());
+        assert!(ring.push(change(4)));
+        // The first one, and what is no change.
+        assert!(ring.drop_oldest() && ring.drop_oldest() && !ring.drop_oldest());
+        let left: Vec<_> = texts(&ring, 0).into_iter().map(|(at, _)| at).collect();
+        assert_eq!((left, ring.spare()), (vec![2, 3, 4, 7], 0));
+        ring.drop_until(2);
+        assert!(ring.push(change(1)));
     }
 
     #[test]

@@ -64,16 +64,8 @@ impl Table {
                     (self.stream_of(call.number()), Part::Before)
                 }
                 // Each goes to one stream only, as the specification demands.
-                Label::Notification(about @ (About::Session | About::Custom)) => {
-                    let listener = self.listeners.last().copied();
-                    // So many changes of one thing cannot displace the only one of another.
-                    if about == About::Session
-                        && listener.is_some_and(|listener| self.has(listener, &text))
-                    {
-                        continue;
-                    }
-                    (listener, Part::Before)
-                }
+                Label::Notification(About::Session) => (self.listener(), Part::Change),
+                Label::Notification(About::Custom) => (self.listener(), Part::Before),
                 Label::Notification(About::Subscription(_)) => continue,
             };
             if let Some(stream) = stream {

@@ -100,6 +100,11 @@ impl Table {
         }
     }
 
+    /// The newest stream that belongs to no request.
+    pub(super) fn listener(&self) -> Option<u64> {
+        self.listeners.last().copied()
+    }
+
     /// The number of the stream of a call that is not answered.
     pub(super) fn stream_of(&self, call: u64) -> Option<u64> {
         self.calls.get(&call).map(|call| call.stream)
@@ -185,7 +190,14 @@ impl Table {
         self.spare.remove(&(stream.ring.spare(), number));
         self.woken.extend(stream.waker);
         self.listeners.retain(|listener| *listener != number);
-        self.lost.extend(stream.ring.into_asks());
+        for message in stream.ring.into_messages() {
+            match (message.part, self.listener()) {
+                (Part::Asks, _) => self.lost.push(message.text),
+                // The client may have connected again before its old connection broke here.
+                (Part::Change, Some(listener)) => self.say(listener, message),
+                _ => {}
+            }
+        }
     }
 
     /// Adds a message to a stream.
@@ -197,11 +209,6 @@ impl Table {
             self.settle(number);
             self.trim(number);
         }
-    }
-
-    /// True if a stream has this message already.
-    pub(super) fn has(&self, number: u64, text: &[u8]) -> bool {
-        self.streams.get(&number).is_some_and(|stream| stream.ring.has(text))
     }
 
     /// Ends a stream.

@@ -2,6 +2,7 @@
 
 mod rows;
 mod streams;
+mod changes;
 mod kept;
 mod calls;
 mod questions;

@@ -12,8 +12,8 @@ use super::{
     HOUR, add_tool, begin, begin_in, call, events, is_changed, listen, ping, post, request, resume,
     scene, status,
 };
-use crate::http::{EventStream, Options, Service, Sessions};
-use crate::{Context, NotifyError, Resource, Tool, ToolRegistry};
+use crate::http::{EventStream, Sessions};
+use crate::{Context, NotifyError, Tool};
 
 #[tokio::test]
 async fn a_change_goes_to_one_open_stream() {
@@ -289,29 +289,6 @@ async fn an_event_of_another_replica_resumes_no_stream_of_this_one() {
     other.go.notify_one();
     assert_eq!(resume(&other, &id, &foreign).await, "");
     assert_eq!(events(&rest(of_other).await).last().unwrap().1, "done");
-}
-
-#[tokio::test]
-async fn a_change_is_not_lost_to_other_changes_while_the_client_does_not_read() {
-    let note = Resource::new("toy://note", "note", "A note.", async |_, _| "text");
-    let registry = ToolRegistry::builder("notes").tools([]).resources([note]).build().unwrap();
-    let sessions = Sessions { replay: 4_096, ..Sessions::default() };
-    let options = Options { sessions: Some(sessions), ..Options::default() };
-    let service = Service::with(registry.clone(), options);
-    let scene = Scene { service, registry, ..scene(|_| {}) };
-    let id = begin(&scene).await;
-    let subscribe = json!({"jsonrpc": "2.0", "id": 1, "method": "resources/subscribe",
-        "params": {"uri": "toy://note"}});
-    assert!(!scene.ask(post(&id, &subscribe)).await.1.contains("error"));
-    let mut stream = listen(&scene, &id).await;
-    add_tool(&scene, "new");
-    (0..1_000).for_each(|_| scene.registry.resource_updated("toy://note"));
-    let unread = frame(&mut stream).await.unwrap();
-    assert_eq!(unread.matches("tools/list_changed").count(), 1, "{unread}");
-    assert_eq!(unread.matches("resources/updated").count(), 1, "{unread}");
-    // What comes after the client has read is news.
-    scene.registry.resource_updated("toy://note");
-    assert!(frame(&mut stream).await.unwrap().contains("resources/updated"));
 }
 
 #[tokio::test]
