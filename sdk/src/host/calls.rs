@@ -296,6 +296,7 @@ impl Runner {
         if run.kind() != Kind::Sync {
             return Place::Here(run);
         }
+        running.runner = self.this.upgrade().map(|runner| runner as Arc<dyn Send + Sync>);
         Place::Thread { needs_ticket: state.table.wait_for_thread(run) }
     }
 
@@ -305,7 +306,7 @@ impl Runner {
             Place::Here(run) => return Some(run),
             Place::Queued | Place::Thread { needs_ticket: false } => {}
             Place::Thread { needs_ticket: true } => {
-                self.this.upgrade().into_iter().for_each(|runner| self.threads.add(runner));
+                self.threads.add(self.this.clone());
             }
             Place::Full(run) => self.finish(run.overloaded()),
             Place::Gone(run) => drop(run),

@@ -36,6 +36,8 @@ pub(super) struct Running {
     pub(super) cancel: Option<CancelToken>,
     /// Makes it a task.
     pub(super) promotion: Option<AbortHandle>,
+    /// Its runner, while it has a thread or waits for one: there may be nobody else who keeps it.
+    pub(super) runner: Option<Arc<dyn Send + Sync>>,
     /// If it goes on as a task.
     promoted: Option<Box<Promoted>>,
 }
@@ -171,13 +173,14 @@ impl Stopped {
     /// Drops an `async` tool; cancels the token of a plain function.
     pub(super) fn stop(self) {
         let Self { running, run } = self;
-        if let Some(Running { task, timer, cancel, promotion, .. }) = running {
+        if let Some(Running { task, timer, cancel, promotion, promoted: _, runner }) = running {
             abort(task);
             abort(timer);
             abort(promotion);
             if let Some(cancel) = cancel {
                 cancel.cancel();
             }
+            drop(runner);
         }
         drop(run);
     }

@@ -3,12 +3,14 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
 /// How long a thread waits for more to do.
 const IDLE: Duration = Duration::from_secs(10);
+/// So many tickets are kept before those of what is gone are looked for.
+const FEW: usize = 64;
 
 /// Threads that runners may share. They end once the last clone is dropped and nothing waits.
 #[derive(Clone)]
@@ -37,8 +39,11 @@ struct Pool {
 
 #[derive(Default)]
 struct State {
-    /// One ticket for each piece of work; the work itself may be withdrawn meanwhile.
-    tickets: VecDeque<Arc<dyn Work>>,
+    /// One ticket for each piece of work; the work itself may be withdrawn meanwhile, and then
+    /// nothing here keeps who has had it.
+    tickets: VecDeque<Weak<dyn Work>>,
+    /// How many tickets there must be until the next look for those of what is gone.
+    many: usize,
     running: usize,
     /// What wakes each thread that waits. The last to wait is the first to be woken: who is not
     /// needed waits on until it ends, and the others have their memory at hand.
@@ -59,9 +64,13 @@ impl Threads {
     }
 
     /// Has one piece of work done by a thread, or elsewhere if the system has none.
-    pub(super) fn add(&self, work: Arc<dyn Work>) {
+    pub(super) fn add(&self, work: Weak<dyn Work>) {
         let pool = &self.0.0;
         let mut state = pool.lock();
+        if state.tickets.len() >= state.many {
+            state.tickets.retain(|ticket| ticket.strong_count() > 0);
+            state.many = 2 * state.tickets.len() + FEW;
+        }
         state.tickets.push_back(work);
         if state.tickets.len() <= state.coming {
             return;
@@ -78,7 +87,7 @@ impl Threads {
         state.coming += 1;
         drop(state);
         let Err(error) = (pool.start)(pool.clone()) else { return };
-        for work in pool.left() {
+        for work in pool.left().iter().filter_map(Weak::upgrade) {
             work.work_elsewhere();
         }
         tracing::error!(%error, "no thread can be started for a tool");
@@ -101,7 +110,7 @@ impl Pool {
     /// The tickets that nobody will take now that a thread could not be started. The other threads
     /// take them, if there are any. If none could be started either, each ticket may have counted
     /// on the thread of another one.
-    fn left(&self) -> VecDeque<Arc<dyn Work>> {
+    fn left(&self) -> VecDeque<Weak<dyn Work>> {
         let mut state = self.lock();
         state.running -= 1;
         state.coming -= 1;
@@ -114,18 +123,20 @@ impl Pool {
     fn run(&self) {
         let wakes = Arc::new(Condvar::new());
         self.lock().coming -= 1;
-        while let Some(ticket) = self.next(&wakes) {
-            ticket.work();
+        while let Some(work) = self.next(&wakes) {
+            work.work();
         }
     }
 
-    /// The next ticket for a thread; `None` if the thread must end.
+    /// The next work for a thread; `None` if the thread must end.
     fn next(&self, wakes: &Arc<Condvar>) -> Option<Arc<dyn Work>> {
         let mut state = self.lock();
         let mut is_late = false;
         loop {
-            if let Some(ticket) = state.tickets.pop_front() {
-                return Some(ticket);
+            while let Some(ticket) = state.tickets.pop_front() {
+                if let Some(work) = ticket.upgrade() {
+                    return Some(work);
+                }
             }
             if state.is_closed || is_late {
                 state.running -= 1;

@@ -8,6 +8,7 @@ mod filtered;
 #[cfg(feature = "jwt")]
 mod jwt;
 mod exchanges;
+mod threads;
 mod listeners;
 mod bus;
 #[cfg(feature = "redis")]
