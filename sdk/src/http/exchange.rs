@@ -122,12 +122,13 @@ pub(super) fn answer(
     let is_modern = era == Era::Modern;
     let reading = Reading { runner, output, is_listener: is_listen, cancels: is_modern };
     let output = &reading.output;
-    let waits = begin(&reading.runner, message, text);
-    if id.is_none() && !waits && !output.outlet.is_over() {
+    let goes_on = begin(&reading.runner, message, text);
+    if id.is_none() && !goes_on && !output.outlet.is_over() {
         // A batch of notifications.
         return Ok(Reply::Now(Body::none(StatusCode::ACCEPTED)));
     }
-    if !output.outlet.is_over() {
+    // A call that has blocked may go on as a task, with which it is answered already.
+    if goes_on || !output.outlet.is_over() {
         let waiting = shared.open.wait(&reading.runner, is_listen, options.max_listeners);
         let Some(waiting) = waiting else {
             let error = ErrorObject::internal("too many clients listen");
@@ -138,16 +139,13 @@ pub(super) fn answer(
     respond(reading, is_modern, accepts, options)
 }
 
-/// Passes the message to the session, and polls its call once. Returns whether it is a call or a
-/// batch of calls.
+/// Passes the message to the session, and polls its call once. Returns whether it is a call that
+/// may go on, or a batch of calls.
 fn begin(runner: &Arc<Runner>, message: Message<'_>, text: &str) -> bool {
     let receive =
         |session: &mut Session, outbox: &mut Outbox| session.receive_message(message, text, outbox);
     match runner.receive_by(None, text.len(), receive, |_, _| {}) {
-        Received::Call(call) => {
-            run(runner, call);
-            true
-        }
+        Received::Call(call) => run(runner, call),
         Received::Batch(batch) => {
             let has_calls = !batch.calls.is_empty();
             batch.calls.into_iter().for_each(|call| runner.run(call));
@@ -157,12 +155,19 @@ fn begin(runner: &Arc<Runner>, message: Message<'_>, text: &str) -> bool {
     }
 }
 
-/// Polls a call once. If it waits, its task polls it again with a waker of its own.
-pub(super) fn run(runner: &Runner, call: Admission<'_>) {
-    let Some(mut run) = runner.begin(call) else { return };
+/// Polls a call once. If it waits, its task polls it again with a waker of its own. Returns whether
+/// it may go on.
+pub(super) fn run(runner: &Runner, call: Admission<'_>) -> bool {
+    let Some(mut run) = runner.begin(call) else { return true };
     match Pin::new(&mut run).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(done) => runner.finish(done),
-        Poll::Pending => runner.spawn(run),
+        Poll::Ready(done) => {
+            runner.finish(done);
+            false
+        }
+        Poll::Pending => {
+            runner.spawn(run);
+            true
+        }
     }
 }
 

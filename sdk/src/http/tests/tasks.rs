@@ -1,6 +1,6 @@
 //! Tasks whose server is full or stops.
 
-use std::future::poll_fn;
+use std::future::{pending, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::task::yield_now;
+use tokio::time::timeout;
 
 use super::scene::{modern, rest, send_unjudged};
 use crate::http::{Options, RedisTasks, Service, fake_redis};
@@ -146,6 +147,40 @@ async fn a_task_that_asks_can_be_answered_while_the_service_closes() {
     assert_eq!(about(&service, "tasks/update", &task, yes()).await.0, 200);
     closes.await;
     becomes(&service, &task, "completed").await;
+}
+
+/// Tells that it is dropped.
+struct Dropped(Arc<Notify>);
+
+impl Drop for Dropped {
+    fn drop(&mut self) {
+        self.0.notify_one();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_task_that_blocked_when_it_began_is_stopped_with_the_service() {
+    let dropped = Arc::<Notify>::default();
+    let drops = dropped.clone();
+    let schema = json!({"type": "object"});
+    let blocks = Tool::new("blocks", "", schema, move |_: Value, cx: Context| {
+        let dropped = Dropped(drops.clone());
+        async move {
+            let _dropped = dropped;
+            while !cx.talk().is_task() {
+                std::thread::yield_now();
+            }
+            pending::<()>().await;
+        }
+    });
+    let blocks = blocks.with_task(TaskSupport::Required);
+    let registry = ToolRegistry::builder("toy").tools([blocks]).build().unwrap();
+    let mut options = Options::default();
+    options.limits.task_after = Duration::ZERO;
+    let service = Service::with(registry, options);
+    task(&service, "blocks").await;
+    service.close(Duration::ZERO).await;
+    timeout(Duration::from_secs(60), dropped.notified()).await.expect("it is stopped");
 }
 
 #[tokio::test]
