@@ -86,14 +86,15 @@ pub(super) fn answer(
 ) -> Result<Reply, Refusal> {
     let Posted { message, text, accepts, extensions, admitted } = posted;
     let options = &shared.options;
-    let (id, is_listen) = match &message {
-        Message::Request(request) => {
-            (Some(request.id.clone()), request.method == "subscriptions/listen")
-        }
-        Message::Batch => (None, false),
+    let (id, method) = match &message {
+        Message::Request(request) => (Some(request.id.clone()), &*request.method),
+        Message::Batch => (None, ""),
         // There is no session that would miss it.
         _ => return Ok(Reply::Now(Body::none(StatusCode::ACCEPTED))),
     };
+    let is_listen = method == "subscriptions/listen";
+    // A cancellation is not undone when its client leaves, and those who listen hear of it.
+    let cancels = era == Era::Modern && method != "tasks/cancel";
     if is_listen && (options.json_only || !accepts.stream) {
         let message = "Invalid request: a subscription is a stream of events, which the client or \
                        the server's option `json_only` excludes";
@@ -120,7 +121,7 @@ pub(super) fn answer(
     let wire = Wire { output: output.clone(), is_listener: is_listen };
     let runner = shared.runner(session, wire);
     let is_modern = era == Era::Modern;
-    let reading = Reading { runner, output, is_listener: is_listen, cancels: is_modern };
+    let reading = Reading { runner, output, is_listener: is_listen, cancels };
     let output = &reading.output;
     let goes_on = begin(&reading.runner, message, text);
     if id.is_none() && !goes_on && !output.outlet.is_over() {

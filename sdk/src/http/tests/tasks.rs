@@ -1,18 +1,19 @@
-//! Tasks whose server is full or stops.
+//! Tasks whose server is full or stops, or whose client leaves.
 
 use std::future::{pending, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
+use http::Request;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
-use super::scene::{modern, rest, send_unjudged};
+use super::scene::{frame, modern, rest, send_unjudged};
 use crate::http::{Options, RedisTasks, Service, fake_redis};
 use crate::{Context, TaskSupport, Tool, ToolRegistry};
 
@@ -55,11 +56,16 @@ async fn ends_that_are_said(refused: usize, is_over: bool, grace: Duration) -> u
     said.load(Ordering::SeqCst)
 }
 
-/// Sends a request of a client with tasks. Returns the status and the result.
-async fn ask(service: &Service, method: &str, name: &str, mut params: Value) -> (u16, Value) {
+/// A request of a client with tasks.
+fn of_tasks(method: &str, name: Option<&str>, mut params: Value) -> Request<String> {
     params["_meta"]["io.modelcontextprotocol/clientCapabilities"] =
         json!({"elicitation": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}});
-    let response = send_unjudged(service, modern(method, Some(name), &params)).await;
+    modern(method, name, &params)
+}
+
+/// Sends such a request. Returns the status and the result.
+async fn ask(service: &Service, method: &str, name: &str, params: Value) -> (u16, Value) {
+    let response = send_unjudged(service, of_tasks(method, Some(name), params)).await;
     let status = response.status().as_u16();
     let mut answer: Value = serde_json::from_str(&rest(response.into_body()).await).unwrap();
     (status, answer["result"].take())
@@ -181,6 +187,49 @@ async fn a_task_that_blocked_when_it_began_is_stopped_with_the_service() {
     task(&service, "blocks").await;
     service.close(Duration::ZERO).await;
     timeout(Duration::from_secs(60), dropped.notified()).await.expect("it is stopped");
+}
+
+/// A task of another replica, which the client of this one cancels.
+#[tokio::test]
+async fn a_cancellation_is_told_although_its_client_leaves_at_once() {
+    let is_cancelled = Arc::<AtomicBool>::default();
+    let (url, _lines) = fake_redis::start(move |line| match line {
+        "CLIENT" => "+OK\r\n",
+        "return 1" => {
+            is_cancelled.store(true, Ordering::SeqCst);
+            ":1\r\n"
+        }
+        "return redis.call('HGETALL', KEYS[1])" => match is_cancelled.load(Ordering::SeqCst) {
+            true => {
+                "*6\r\n$7\r\ncreated\r\n$1\r\n1\r\n$7\r\nupdated\r\n$1\r\n1\r\n\
+                 $6\r\nstatus\r\n$20\r\n\"status\":\"cancelled\"\r\n"
+            }
+            false => {
+                "*6\r\n$7\r\ncreated\r\n$1\r\n1\r\n$7\r\nupdated\r\n$1\r\n1\r\n\
+                 $6\r\nstatus\r\n$18\r\n\"status\":\"working\"\r\n"
+            }
+        },
+        _ => "",
+    })
+    .await;
+    let tasks = RedisTasks::connect(&url, "p").unwrap();
+    let none = async |_: Value, _: Context| "";
+    let tool = Tool::new("none", "", json!({"type": "object"}), none);
+    let tool = tool.with_task(TaskSupport::Optional);
+    let registry = ToolRegistry::builder("toy").tools([tool]).build().unwrap();
+    let options = Options { tasks: Some(tasks), ..Options::default() };
+    let service = Service::with(registry, options);
+
+    let wanted = json!({"notifications": {"taskIds": ["7"]}});
+    let listen = of_tasks("subscriptions/listen", None, wanted);
+    let mut listener = send_unjudged(&service, listen).await.into_body();
+    let cancel = of_tasks("tasks/cancel", Some("7"), json!({"taskId": "7"}));
+    {
+        let mut leaves = pin!(send_unjudged(&service, cancel));
+        assert!(poll_fn(|cx| Poll::Ready(leaves.as_mut().poll(cx))).await.is_pending());
+    }
+    let told = async { while !frame(&mut listener).await.unwrap().contains("cancelled") {} };
+    timeout(Duration::from_secs(60), told).await.expect("it is told");
 }
 
 #[tokio::test]
