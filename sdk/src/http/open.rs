@@ -181,9 +181,13 @@ impl Open {
 }
 
 impl Admitted {
-    /// The same for a request for something new.
-    pub(super) fn for_request(self) -> Result<Self, Refusal> {
-        self.refusal.map_or(Ok(self), |message| Err(unavailable(message)))
+    /// The same for a message that has come, which may be a request for something new. Nothing asks
+    /// for `may_end` where there is room.
+    pub(super) fn for_message(self, may_end: impl FnOnce() -> bool) -> Result<Self, Refusal> {
+        match self.refusal {
+            Some(message) if !may_end() => Err(unavailable(message)),
+            _ => Ok(self),
+        }
     }
 }
 

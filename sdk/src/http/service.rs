@@ -32,6 +32,7 @@ use crate::host::Threads;
 use crate::mcp::Extensions;
 use crate::mcp::protocol::Message;
 use crate::mcp::rounds::{Keeper, Owner};
+use crate::scan;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -296,11 +297,7 @@ impl Inner {
         body: &[u8],
     ) -> Result<Reply, Refusal> {
         let Read { era, message, text } = self.gate.body(&head.headers, body)?;
-        let admitted = match message {
-            Message::Notification(..) | Message::Response(_) => admitted,
-            Message::Request(ref request) if routing::is_about_tasks(&request.method) => admitted,
-            _ => admitted.for_request()?,
-        };
+        let admitted = admitted.for_message(|| may_end(&message, text))?;
         if let (Some(auth), Some(caller)) = (&self.shared.options.auth, &caller) {
             auth.allow(caller, body, &self.shared.registry)?;
         }
@@ -394,6 +391,18 @@ impl Inner {
             all.advance(BOM.len());
         }
         Ok(all)
+    }
+}
+
+/// True of a message that may end a call or a task, and begins nothing.
+fn may_end(message: &Message<'_>, text: &str) -> bool {
+    let is_silent =
+        |message: &Message<'_>| matches!(message, Message::Notification(..) | Message::Response(_));
+    match message {
+        Message::Request(request) => routing::is_about_tasks(&request.method),
+        Message::Batch => scan::elements(text)
+            .is_ok_and(|mut all| all.all(|element| is_silent(&Message::read(element)))),
+        message => is_silent(message),
     }
 }
 

@@ -44,6 +44,7 @@ fn what_may_end_a_call_has_a_bound_of_its_own() {
         assert!(others.len() <= SPARE);
     }
     assert_eq!(others.len(), SPARE);
-    assert!(others.pop().unwrap().for_request().is_err());
+    assert!(others.pop().unwrap().for_message(|| true).is_ok());
+    assert!(others.pop().unwrap().for_message(|| false).is_err());
     assert!(open.admit(1, || false).is_err() && open.admit(1, || true).is_ok());
 }

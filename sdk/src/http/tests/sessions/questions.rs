@@ -195,6 +195,29 @@ async fn a_call_that_asks_can_be_answered_and_cancelled_by_a_server_that_is_full
     let (_body, _) = ask(&scene, post(&id, &asking(4, "fourth"))).await;
 }
 
+#[tokio::test]
+async fn answers_and_cancellations_of_a_batch_are_taken_by_a_server_that_is_full() {
+    let scene = Scene::new(|options| {
+        options.sessions = Some(crate::http::Sessions::default());
+        options.max_requests = 1;
+    });
+    add_asking(&scene);
+    let id = begin_in(&scene, "2025-03-26").await;
+    let asking = |id: u64| json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "asks"}});
+    let mut body = scene.send(post(&id, &asking(1))).await.into_body();
+    let question = message(&frame(&mut body).await.unwrap());
+    let yes = answer(&question, "yes");
+    assert_eq!(status(&scene, post(&id, &json!([yes, asking(2)]))).await, 503);
+    assert_eq!(status(&scene, post(&id, &json!([yes]))).await, 202);
+    assert_eq!(text(&message(&rest(body).await)), r#"{"said":"yes"}"#);
+    let mut body = scene.send(post(&id, &asking(3))).await.into_body();
+    frame(&mut body).await.unwrap();
+    assert_eq!(status(&scene, post(&id, &json!([cancel(3)]))).await, 202);
+    assert_eq!(rest(body).await, "");
+    let called = scene.send(post(&id, &asking(4))).await;
+    assert_eq!(called.status(), 200);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_question_to_a_client_that_has_gone_fails_after_the_idle_time() {
     let scene = Scene::new(|options| {
