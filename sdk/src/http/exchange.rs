@@ -110,8 +110,7 @@ pub(super) fn answer(
         if era != Era::Modern || options.json_only {
             session.be_brief();
         }
-        // The answer would come with another request, to which this session is not known.
-        session.let_ask(false);
+        session.be_alone();
         shared.keeper.iter().for_each(|keeper| session.keep_rounds_in(keeper));
         extensions(session.extensions_mut());
         session

@@ -9,6 +9,7 @@ mod filtered;
 mod jwt;
 mod exchanges;
 mod threads;
+mod notifications;
 mod listeners;
 mod bus;
 #[cfg(feature = "redis")]

@@ -154,7 +154,8 @@ impl Session {
 
     /// Gives a notification outside of the protocol to the function that the server has for it.
     fn hand_over(&self, method: &str, params: &Params<'_>, out: &mut Outbox) {
-        let listener = self.registry.server().listeners.get(method).cloned();
+        let listeners = &self.registry.server().listeners;
+        let listener = listeners.get(method).filter(|_| !self.is_alone).cloned();
         if let Some((listener, params)) = listener.zip(params.text().map(str::to_owned)) {
             out.later(move || {
                 let Ok(params) = params.parse() else { return };

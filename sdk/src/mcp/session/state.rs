@@ -71,6 +71,8 @@ pub struct Session {
     pub(super) is_brief: bool,
     /// The calls of the next message can ask the client.
     pub(super) can_ask: bool,
+    /// The session is for one message.
+    pub(super) is_alone: bool,
 }
 
 impl Session {
@@ -103,6 +105,7 @@ impl Session {
             hears_changes: false,
             is_brief: false,
             can_ask: true,
+            is_alone: false,
         }
     }
 
@@ -164,6 +167,14 @@ impl Session {
     #[cfg(feature = "http")]
     pub(crate) fn let_ask(&mut self, can_ask: bool) {
         self.can_ask = can_ask;
+    }
+
+    /// The session is for one message of a client that has no other here: calls cannot ask it, as
+    /// the answers would come with other messages, and notifications of its own are not heard.
+    #[cfg(feature = "http")]
+    pub(crate) fn be_alone(&mut self) {
+        self.is_alone = true;
+        self.can_ask = false;
     }
 
     /// Keeps what calls have asked here, and not in the registry.

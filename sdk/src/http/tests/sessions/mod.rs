@@ -39,7 +39,7 @@ fn request(method: &str, id: &str, more: &str, body: &str) -> Request<String> {
     raw(&format!("{method} /mcp\nHost: localhost\nAccept: {accept}\n{kind}{name}{more}\n{body}"))
 }
 
-fn post(id: &str, message: &Value) -> Request<String> {
+pub(super) fn post(id: &str, message: &Value) -> Request<String> {
     request("POST", id, "", &message.to_string())
 }
 
@@ -64,7 +64,7 @@ fn call(id: u64, tool: &str) -> Value {
 }
 
 /// Begins a session, and returns its id.
-async fn begin_in(scene: &Scene, version: &str) -> String {
+pub(super) async fn begin_in(scene: &Scene, version: &str) -> String {
     let response = scene.send(post("", &initialize(version))).await;
     assert_eq!(response.status(), 200);
     let id = response.headers()["mcp-session-id"].to_str().unwrap().to_owned();
