@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep};
 
 use super::super::exchange::Shared;
@@ -32,7 +33,8 @@ struct State {
     deleted: HashSet<Key>,
     /// The ids of `deleted`, the oldest first.
     tombstones: VecDeque<Key>,
-    is_swept: bool,
+    /// Looks for sessions that have expired. It may end with its runtime.
+    sweeper: Option<AbortHandle>,
 }
 
 struct Entry {
@@ -128,12 +130,11 @@ impl Store {
         state.order.insert(position, key.clone());
         let entry = Entry { session: session.clone(), uses: 1, since: Instant::now(), position };
         state.sessions.insert(key.clone(), entry);
-        let is_swept = std::mem::replace(&mut state.is_swept, true);
+        if state.sweeper.as_ref().is_none_or(AbortHandle::is_finished) {
+            state.sweeper = Some(self.sweep_regularly());
+        }
         drop(state);
         removed.iter().for_each(|session| session.close());
-        if !is_swept {
-            self.sweep_regularly();
-        }
         Use { store: self.clone(), key, session }
     }
 
@@ -151,10 +152,10 @@ impl Store {
     }
 
     /// Removes sessions that have expired, without a request that asks for them.
-    fn sweep_regularly(self: &Arc<Self>) {
+    fn sweep_regularly(self: &Arc<Self>) -> AbortHandle {
         let period = self.options.idle.min(self.options.replay_for).max(OFTEN);
         let store = Arc::downgrade(self);
-        tokio::spawn(async move {
+        let sweeper = tokio::spawn(async move {
             loop {
                 sleep(period).await;
                 match store.upgrade() {
@@ -163,6 +164,7 @@ impl Store {
                 }
             }
         });
+        sweeper.abort_handle()
     }
 
     /// Returns whether any session is left.
@@ -172,7 +174,9 @@ impl Store {
         let expired: Vec<_> = expired.map(|(id, _)| id.clone()).collect();
         let expired: Vec<_> = expired.iter().filter_map(|id| state.remove(id)).collect();
         let left: Vec<_> = state.sessions.values().map(|entry| entry.session.clone()).collect();
-        state.is_swept = !left.is_empty();
+        if left.is_empty() {
+            state.sweeper = None;
+        }
         drop(state);
         expired.iter().for_each(|session| session.close());
         for session in &left {

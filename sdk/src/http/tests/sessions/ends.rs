@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::runtime::Builder;
 use tokio::task::yield_now;
 use tokio::time::{advance, sleep};
 
@@ -192,6 +193,19 @@ async fn sessions_that_have_expired_leave_without_a_request() {
     let id = begin(&scene).await;
     sleep(2 * HOUR).await;
     assert_eq!((scene.service.sessions(), ping(&scene, &id).await), (0, 404));
+}
+
+#[test]
+fn sessions_expire_although_the_runtime_of_the_first_one_has_ended() {
+    let scene = scene(|_| {});
+    let runtime =
+        || Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    runtime().block_on(begin(&scene));
+    runtime().block_on(async {
+        begin(&scene).await;
+        sleep(2 * HOUR).await;
+    });
+    assert_eq!(scene.service.sessions(), 0);
 }
 
 #[tokio::test]
