@@ -192,12 +192,17 @@ impl Runner {
 
     /// Ends the session: stops all calls and answers those that are not answered yet.
     pub fn close(&self) {
+        self.close_by(Failure::ShutDown);
+    }
+
+    /// Ends the session, whose calls have failed in this way.
+    pub(crate) fn close_by(&self, failure: Failure<'_>) {
         let (session, stopped, reports) = self.turn(|state| {
-            state.say(Session::close);
+            state.say(|session, outbox| session.close_by(failure, outbox));
             let mut stopped = state.table.stop_all();
             let mut reports = Vec::new();
             for stopped in &mut stopped {
-                if let Some(report) = state.failed(stopped, Failure::ShutDown) {
+                if let Some(report) = state.failed(stopped, failure) {
                     reports.push(report);
                 }
             }

@@ -185,6 +185,9 @@ pub(crate) enum Failure<'a> {
     /// It has asked its client too often.
     TooManyRounds,
     ShutDown,
+    /// Its session has ended, and the server goes on.
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "other hosts end with it"))]
+    SessionEnded,
 }
 
 /// The work of a call; a panic in it becomes an answer.

@@ -190,7 +190,7 @@ impl Subject for Spanned {
             Failure::TimedOut => "timeout",
             Failure::Overloaded => "overloaded",
             Failure::TooManyRounds => "too_many_rounds",
-            Failure::ShutDown => "cancelled",
+            Failure::ShutDown | Failure::SessionEnded => "cancelled",
         }));
         self.decoder.subject().failure(failure)
     }

@@ -13,6 +13,7 @@ use super::event_stream::EventStream;
 use super::id::Handshake;
 use super::streams::{Reader, Streams, first_number};
 use crate::host::{Received, Runner, Shell};
+use crate::mcp::call::Failure;
 use crate::mcp::protocol::Message;
 use crate::mcp::{self, Extensions, Host, Outbox};
 
@@ -111,7 +112,7 @@ impl Session {
 
     /// Answers all calls and ends all streams.
     pub(super) fn close(&self) {
-        self.runner.close();
+        self.runner.close_by(Failure::SessionEnded);
         self.streams.close();
     }
 

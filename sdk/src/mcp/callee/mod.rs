@@ -109,6 +109,7 @@ impl Callee {
             Failure::Overloaded => "was not called: too many calls wait already",
             Failure::TooManyRounds => "was stopped: it has asked the client too often",
             Failure::ShutDown => "was stopped: the server is shutting down",
+            Failure::SessionEnded => "was stopped: its session has ended",
         };
         format!("The {noun} `{}` {what}.", self.name)
     }

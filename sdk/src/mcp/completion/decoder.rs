@@ -73,6 +73,7 @@ impl Subject for Argument {
             Failure::Overloaded => "too many calls wait already",
             Failure::TooManyRounds => "it has asked the client",
             Failure::ShutDown => "the server is shutting down",
+            Failure::SessionEnded => "its session has ended",
         };
         let message = format!("The completion for `{}` failed: {why}.", self.name);
         Err(ErrorObject::internal(message).into())

@@ -75,8 +75,13 @@ impl Session {
     /// Ends the session: answers running calls in the way that their kind demands at shutdown,
     /// withdraws questions and closes subscriptions. The host stops the calls.
     pub fn close(&mut self, out: &mut Outbox) {
+        self.close_by(Failure::ShutDown, out);
+    }
+
+    /// Ends the session, whose calls have failed in this way.
+    pub(crate) fn close_by(&mut self, failure: Failure<'_>, out: &mut Outbox) {
         for (call, entry) in self.in_flight.drain() {
-            self.answer(&call, entry.revision, &entry.subject.failure(Failure::ShutDown), out);
+            self.answer(&call, entry.revision, &entry.subject.failure(failure), out);
         }
         self.subscriptions.close(&self.registry.server().info_json, out);
     }

@@ -18,6 +18,7 @@ impl Subject for About {
         let why = match failure {
             Failure::Overloaded => "too many calls wait already",
             Failure::ShutDown => "the server is shutting down",
+            Failure::SessionEnded => "its session has ended",
             _ => "an internal error stopped it",
         };
         let message = format!("The request about {} failed: {why}.", self.0);

@@ -27,7 +27,9 @@ async fn a_deleted_session_is_gone_with_its_streams() {
     assert_eq!(scene.ask(request("DELETE", &id, "", "")).await, (200, String::new()));
     assert_eq!(rest(stream).await, "");
     // The call has an answer, as a client may wait for it.
-    assert!(rest(calling).await.contains(r#""isError":true"#));
+    let answer = rest(calling).await;
+    assert!(answer.contains(r#""isError":true"#), "{answer}");
+    assert!(answer.contains("was stopped: its session has ended"), "{answer}");
     assert_eq!(ping(&scene, &id).await, 404);
     assert_eq!(scene.service.sessions(), 0);
 }
