@@ -43,3 +43,17 @@ pub(crate) fn begin_member(object: &mut String, key: &str) {
 pub(crate) fn has_only(word: &str, marks: &[u8]) -> bool {
     word.bytes().all(|byte| byte.is_ascii_alphanumeric() || marks.contains(&byte))
 }
+
+/// The name by which Claude knows a tool of a server. Characters that a model's API refuses are
+/// `_`, as in JavaScript: those beyond 16 bits are two.
+pub(crate) fn full_name(server: &str, tool: &str) -> String {
+    let mut name = String::from("mcp__");
+    for (part, end) in [(server, "__"), (tool, "")] {
+        for unit in part.encode_utf16() {
+            let char = u8::try_from(unit).map_or('_', char::from);
+            name.push(if char.is_ascii_alphanumeric() || char == '-' { char } else { '_' });
+        }
+        name.push_str(end);
+    }
+    name
+}

@@ -3,6 +3,7 @@
 use super::AgentOptions;
 use super::server::McpServer;
 use crate::agent::permission::shadowed_by;
+use crate::mcp::words::full_name;
 
 impl AgentOptions {
     /// Valid options that may not have the intended effect: a permission callback that is never
@@ -30,14 +31,26 @@ impl AgentOptions {
         warnings
     }
 
-    /// Reports a rule for a tool that its registry does not have.
+    /// Reports a rule for a tool that its registry does not have, or that Claude knows by another
+    /// name.
     fn unknown_tool(&self, rule: &str) -> Option<String> {
         let named = self.tools.registries().filter(|(name, _)| tool_of(rule, name).is_some());
         let (name, registry) = named.max_by_key(|(name, _)| name.len())?;
         let tool = tool_of(rule, name)?.split('(').next()?;
-        let is_known = tool.contains('*') || registry.get(tool).is_some();
-        (!is_known).then(|| {
-            format!("allowed_tools has {rule}, and the registry {name} has no tool {tool} yet")
+        let tools = registry.tools();
+        let is_known =
+            tools.iter().any(|known| Some(tool) == tool_of(&full_name(name, known.name()), name));
+        if is_known || tool.contains('*') {
+            return None;
+        }
+        Some(match registry.get(tool) {
+            Some(_) => {
+                let known = full_name(name, tool);
+                format!("allowed_tools has {rule}, and Claude knows that tool as {known}")
+            }
+            None => {
+                format!("allowed_tools has {rule}, and the registry {name} has no tool {tool} yet")
+            }
         })
     }
 }

@@ -10,6 +10,7 @@ use super::request::{McpServerProvenance, PermissionRequest};
 use crate::ToolRegistry;
 use crate::agent::callback_output::{CallbackOutput, callback};
 use crate::mcp::protocol::Revision;
+use crate::mcp::words::full_name;
 
 /// Answers permission requests by the annotations of a registry's tools: calls of read-only tools
 /// are allowed. All other requests go to another callback, and are denied without one. A registry
@@ -82,13 +83,14 @@ impl PermissionPolicy {
         if request.mcp_server.as_ref().is_some_and(is_other) {
             return Some(format!("a tool of another server than the {registry} of this program"));
         }
-        let name = request.tool_name.strip_prefix("mcp__");
-        let name = name.and_then(|rest| rest.strip_prefix(registry)?.strip_prefix("__"));
-        let tool = name.and_then(|name| self.registry.get(name));
-        let is_read_only = tool.is_some_and(|tool| {
-            let info = tool.definition().info(Revision::LATEST_LEGACY.profile());
-            info.annotations.is_some_and(|hints| hints.read_only_hint == Some(true))
-        });
+        let mut tools = self.registry.tools();
+        tools.retain(|tool| full_name(registry, tool.name()) == request.tool_name);
+        // Two tools may have one name there: `a.b` and `a_b`.
+        let is_read_only = !tools.is_empty()
+            && tools.iter().all(|tool| {
+                let info = tool.definition().info(Revision::LATEST_LEGACY.profile());
+                info.annotations.is_some_and(|hints| hints.read_only_hint == Some(true))
+            });
         (!is_read_only).then(|| format!("not a read-only tool of {registry}"))
     }
 }

@@ -4,7 +4,7 @@ use super::finding::Findings;
 use super::rule::Rule;
 use crate::mcp::places::Places;
 use crate::mcp::tool::Tool;
-use crate::mcp::words::has_only;
+use crate::mcp::words::{full_name, has_only};
 
 /// In characters. Claude Code 2.1.328 cuts texts at 4,096, versions before it at this number.
 const LONGEST_TEXT: usize = 2048;
@@ -27,7 +27,7 @@ pub(super) fn names(server: &str, tool: &Tool, findings: &mut Findings) {
     if !has_only(name, b"_-") {
         add(Rule::ToolName, "use only A-Z, a-z, 0-9, `_` and `-` in the name".into());
     }
-    let prefixed = format!("mcp__{server}__{name}");
+    let prefixed = full_name(server, name);
     if prefixed.len() > LONGEST_PREFIXED {
         add(
             Rule::PrefixedName,

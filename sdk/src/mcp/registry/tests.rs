@@ -219,6 +219,12 @@ fn a_schema_given_by_hand_passes_byte_for_byte() {
 }
 
 #[test]
+fn claude_knows_names_of_letters_digits_and_two_marks() {
+    let registry = ToolRegistry::builder("my.notes 🗒").tool(good("a.b-c_1")).build().unwrap();
+    assert_eq!(registry.allowed_tools(), ["mcp__my_notes_____a_b-c_1"]);
+}
+
+#[test]
 fn tools_keep_their_order() {
     let registry = ToolRegistry::builder("calc")
         .tool(good("z"))

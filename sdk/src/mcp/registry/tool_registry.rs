@@ -24,6 +24,7 @@ use crate::mcp::resource::Resource;
 use crate::mcp::span::{Method, spanned};
 use crate::mcp::tasks::Unreachable;
 use crate::mcp::tool::{IntoTool, Tool, ToolReply};
+use crate::mcp::words::full_name;
 
 /// The tools of one server, and its prompts and resources. A clone is cheap and refers to the same
 /// registry, which serves any number of sessions at once.
@@ -288,11 +289,12 @@ impl ToolRegistry {
         &self.0.server.info.name
     }
 
-    /// The names by which Claude knows the tools: `mcp__<server>__<tool>`.
+    /// The names by which Claude knows the tools: `mcp__<server>__<tool>`, with `_` instead of `.`
+    /// and whatever else is no ASCII letter, digit, `_` or `-`.
     #[inline]
     pub fn allowed_tools(&self) -> Vec<String> {
         let tools = self.0.tools.now();
-        let name = |tool: &Tool| format!("mcp__{}__{}", self.name(), tool.name());
+        let name = |tool: &Tool| full_name(self.name(), tool.name());
         tools.entries().iter().map(name).collect()
     }
 

@@ -13,6 +13,7 @@ use super::json::{list, str};
 use super::server::{Server, Tool};
 use super::structured_output::OUTPUT;
 use super::turn_state::Request;
+use crate::mcp::words::full_name;
 
 /// What the model is told of a call whose server has gone.
 const CLOSED: &str = "Connection closed";
@@ -246,11 +247,4 @@ impl State {
     fn tools(&self) -> impl Iterator<Item = (&Server, &Tool)> {
         self.servers.iter().flat_map(|server| server.tools.iter().map(move |tool| (server, tool)))
     }
-}
-
-/// Characters that a model's API refuses are replaced.
-fn full_name(server: &str, tool: &str) -> String {
-    let is_kept = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    let tool: String = tool.chars().map(|c| if is_kept(&c) { c } else { '_' }).collect();
-    format!("mcp__{server}__{tool}")
 }

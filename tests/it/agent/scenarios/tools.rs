@@ -33,7 +33,7 @@ where
     let shelf = ToolRegistry::builder("shelf").tools([tool]).build().unwrap();
     stage.script([Reply::new().call("mcp__shelf__look_up", json!({})), done()]);
     let log = stage.asked.clone();
-    let options = stage.options().allow_registry(&shelf).mcp_server(shelf);
+    let options = stage.options().allowed_tools(shelf.allowed_tools()).mcp_server(shelf);
     let options = options.hook(HookMatcher::post_tool_use("*"), async move |input, _| {
         log.note(serde_json::from_str(input.raw()).unwrap());
         HookOutput::default()

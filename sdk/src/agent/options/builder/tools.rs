@@ -15,6 +15,7 @@ use crate::agent::options::tools::{PermissionPrompts, QuestionPreview};
 use crate::agent::permission::{Permission, PermissionMode, PermissionPolicy, PermissionRequest};
 use crate::agent::progress::ToolProgress;
 use crate::agent::setters::setters;
+use crate::mcp::words::full_name;
 
 setters! {
     /// Tools, permissions, hooks, MCP servers and subagents.
@@ -78,7 +79,7 @@ impl AgentOptionsBuilder {
     /// run: `mcp__<name>__*`. To allow only its present tools, pass
     /// [`ToolRegistry::allowed_tools`] to [`allowed_tools`](Self::allowed_tools).
     pub fn allow_registry(self, registry: &ToolRegistry) -> Self {
-        self.allowed_tools([format!("mcp__{}__*", registry.name())])
+        self.allowed_tools([full_name(registry.name(), "") + "*"])
     }
 
     /// Asks `callback` for permission when neither a rule nor the mode decides.

@@ -1,10 +1,12 @@
 //! What is right but may not do what was meant.
 
 use expect_test::expect;
+use serde_json::json;
 
 use super::harness::{options, registry};
 use crate::agent::options::{AgentOptionsBuilder, McpServer};
 use crate::agent::permission::{Permission, PermissionMode, PermissionRequest};
+use crate::{Context, Tool, ToolRegistry};
 
 fn asking(builder: AgentOptionsBuilder) -> AgentOptionsBuilder {
     builder.can_use_tool(|_: PermissionRequest| async { Permission::allow() })
@@ -44,6 +46,19 @@ fn rules_for_tools_that_there_are_not() {
     expect!["allowed_tools has mcp__calc__ad, and the registry calc has no tool ad yet"].assert_eq(
         &warnings(|b| b.allowed_tools(["mcp__calc__ad", "mcp__calc__add(x)"]).mcp_server(&calc)),
     );
+}
+
+#[test]
+fn rules_for_a_tool_that_claude_knows_by_another_name() {
+    let nothing = |_: serde_json::Value, _: Context| async { "" };
+    let tool = Tool::new("look.up", "", json!({"type": "object"}), nothing);
+    let shelf = ToolRegistry::builder("shelf").tools([tool]).build().unwrap();
+    assert_eq!(shelf.allowed_tools(), ["mcp__shelf__look_up"]);
+    assert_eq!(warnings(|b| b.allowed_tools(shelf.allowed_tools()).mcp_server(&shelf)), "");
+    expect![
+        "allowed_tools has mcp__shelf__look.up, and Claude knows that tool as mcp__shelf__look_up"
+    ]
+    .assert_eq(&warnings(|b| b.allowed_tools(["mcp__shelf__look.up"]).mcp_server(&shelf)));
 }
 
 #[test]

@@ -47,6 +47,18 @@ fn read_only_tools_are_allowed_and_nothing_else() {
     .assert_eq(&answer_by(policy, call("mcp__calc__wipe")));
 }
 
+#[test]
+fn a_tool_is_known_by_the_name_that_claude_gives_it() {
+    let registry = |tools: Vec<Tool>| ToolRegistry::builder("shelf").tools(tools).build().unwrap();
+    let look_up = || tool("look.up", |hints| hints.read_only_hint = Some(true));
+    let policy = PermissionPolicy::from_annotations(&registry(vec![look_up()]));
+    assert_eq!(answer_by(policy, call("mcp__shelf__look_up")), ALLOWED);
+    // Nothing tells which of the two it is.
+    let two = registry(vec![look_up(), tool("look_up", |_| ())]);
+    let policy = PermissionPolicy::from_annotations(&two);
+    assert_ne!(answer_by(policy, call("mcp__shelf__look_up")), ALLOWED);
+}
+
 /// It would be told else that a tool which only reads is none.
 #[test]
 fn the_model_is_told_why_a_call_is_denied() {
