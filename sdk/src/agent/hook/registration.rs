@@ -23,7 +23,7 @@ pub type HookCallback = Arc<dyn Fn(RawJson, HookContext) -> HookFuture + Send + 
 #[derive(Clone)]
 pub struct Hook {
     pub(super) event: String,
-    pub(super) matcher: Option<String>,
+    pub(crate) matcher: Option<String>,
     pub(crate) timeout: Option<Duration>,
     pub(super) on_failure: Option<OnFailure>,
     pub(super) callback: HookCallback,

@@ -3,7 +3,7 @@
 use super::AgentOptions;
 use super::server::McpServer;
 use crate::agent::permission::shadowed_by;
-use crate::mcp::words::full_name;
+use crate::mcp::words::{full_name, has_only};
 
 impl AgentOptions {
     /// Valid options that may not have the intended effect: a permission callback that is never
@@ -18,6 +18,14 @@ impl AgentOptions {
             warnings.push(format!(
                 "allowed_tools has {rule}, and disallowed_tools has it too and comes first"
             ));
+        }
+        for matcher in self.tools.hooks.0.iter().filter_map(|hook| hook.matcher.as_deref()) {
+            if is_like_a_rule(matcher) {
+                warnings.push(format!(
+                    "the matcher {matcher} of a hook is no permission rule: it is a regular \
+                     expression, which fits no tool"
+                ));
+            }
         }
         // The CLI reads `mcp__a__b__c` as the tool `b__c` of the server `a`.
         for name in
@@ -57,4 +65,13 @@ impl AgentOptions {
 
 fn tool_of<'a>(rule: &'a str, server: &str) -> Option<&'a str> {
     rule.strip_prefix("mcp__")?.strip_prefix(server)?.strip_prefix("__")
+}
+
+/// Whether a matcher is meant to tell calls of a tool apart, such as `Bash(git *)`.
+fn is_like_a_rule(matcher: &str) -> bool {
+    let parts = matcher.strip_suffix(')').and_then(|matcher| matcher.split_once('('));
+    parts.is_some_and(|(tool, calls)| {
+        let is_tool = !tool.is_empty() && has_only(tool, b"_");
+        is_tool && !calls.starts_with('?') && calls.contains([' ', '/', ':'])
+    })
 }

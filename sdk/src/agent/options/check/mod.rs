@@ -1,6 +1,7 @@
 //! Checks of the options: values that the CLI would refuse or silently misread.
 
 mod complaints;
+mod matcher;
 mod model;
 mod process;
 mod prompt;

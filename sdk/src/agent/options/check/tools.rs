@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use super::complaints::Complaints;
-use super::rule;
+use super::{matcher, rule};
 use crate::agent::options::tools::{PermissionPrompts, ToolOptions};
 use crate::agent::permission::PermissionMode;
 
@@ -48,6 +48,13 @@ pub(super) fn check(options: &ToolOptions, complaints: &mut Complaints) {
         options.hooks.0.iter().any(|hook| hook.timeout == Some(Duration::ZERO)),
         "hook: the CLI takes a timeout of 0 for its default",
     );
+    for matcher in options.hooks.0.iter().filter_map(|hook| hook.matcher.as_ref()) {
+        if matcher != "*" && !matcher::may_be_regex(matcher) {
+            complaints.add(format!(
+                "hook: {matcher:?} is no regular expression of JavaScript, so it would never match"
+            ));
+        }
+    }
     check_agents(options, complaints);
 }
 

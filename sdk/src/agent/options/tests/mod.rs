@@ -6,6 +6,7 @@ mod complaints;
 mod everything;
 mod files;
 mod harness;
+mod hooks;
 mod initialize;
 mod redacted;
 mod roots;

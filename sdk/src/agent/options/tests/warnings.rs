@@ -4,6 +4,7 @@ use expect_test::expect;
 use serde_json::json;
 
 use super::harness::{options, registry};
+use crate::agent::hook::{HookMatcher, HookOutput};
 use crate::agent::options::{AgentOptionsBuilder, McpServer};
 use crate::agent::permission::{Permission, PermissionMode, PermissionRequest};
 use crate::{Context, Tool, ToolRegistry};
@@ -75,6 +76,21 @@ fn rules_for_tools_of_a_server_with_another_name() {
 fn rules_that_are_taken_back() {
     expect!["allowed_tools has Write, and disallowed_tools has it too and comes first"]
         .assert_eq(&warnings(|b| b.allowed_tools(["Read", "Write"]).disallowed_tools(["Write"])));
+}
+
+#[test]
+fn matchers_that_are_rules() {
+    let hooks = |b: AgentOptionsBuilder, matchers: &[&str]| {
+        matchers.iter().fold(b, |b, matcher| {
+            b.hook(HookMatcher::pre_tool_use(*matcher), async |_, _| HookOutput::default())
+        })
+    };
+    expect![[r#"
+        the matcher Bash(rm *) of a hook is no permission rule: it is a regular expression, which fits no tool
+        the matcher Read(./a) of a hook is no permission rule: it is a regular expression, which fits no tool"#]]
+    .assert_eq(&warnings(|b| hooks(b, &["Bash(rm *)", "Read(./a)"])));
+    let others = ["Bash", "mcp__(a|b)", "Notebook(?:Edit|Read)", "mcp__calc__.*", "(a b)", "a( )b"];
+    assert_eq!(warnings(|b| hooks(b, &others)), "");
 }
 
 #[test]
