@@ -13,6 +13,7 @@ mod elicitation;
 mod hook_outputs;
 mod hooks;
 mod limits;
+mod main_agent;
 mod one_shot;
 mod options;
 mod output;

@@ -109,7 +109,8 @@ setters! {
     skills(names: impl IntoIterator<Item: Into<String>>) {
         agent.skills.extend(names.into_iter().map(Into::into))
     }
-    /// The first prompt, when this agent runs the main conversation.
+    /// The first prompt, when this agent runs the main conversation. The CLI answers it as soon as
+    /// it is connected, in a turn of its own, or together with the first prompt of yours.
     initial_prompt(prompt: impl Into<String>) { agent.initial_prompt = Some(prompt.into()) }
     /// The maximum number of turns, at least 1.
     max_turns(turns: u32) { agent.max_turns = Some(turns) }

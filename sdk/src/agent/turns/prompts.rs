@@ -22,6 +22,8 @@ pub(super) struct Prompts {
     /// Who reads the turn that the CLI has begun by itself, if one runs: the `Turn` of a prompt, or
     /// the client.
     by_itself: Option<Option<u64>>,
+    /// The CLI tells of each prompt when it starts.
+    tells_starts: bool,
     /// The uuids of prompts of which a `Turn` has the end, and the CLI may still have news.
     ended: VecDeque<String>,
 }
@@ -70,6 +72,7 @@ impl Prompts {
 
     /// A turn begins.
     pub(super) fn init(&mut self, init: &InitMessage, uuid: Option<&str>) -> Route {
+        self.tells_starts |= init.capabilities.iter().any(|it| it == "msg_lifecycle_v1");
         init.user_message_uuids.iter().for_each(|uuid| self.start(uuid));
         let has_started = self.open.iter().any(Open::is_started);
         self.by_itself = (!has_started).then(|| self.reader(uuid));
@@ -228,8 +231,8 @@ impl Prompts {
     }
 
     /// The numbers of the prompts that a result ends: what has started and what it names. If it
-    /// names only the last prompt of a turn, those before it too; if it names none, the oldest,
-    /// unless the CLI had begun that turn by itself.
+    /// names only the last prompt of a turn, those before it too; if it names none and the CLI
+    /// tells not what starts, the oldest, unless the CLI had begun that turn by itself.
     fn ended_by(&self, result: &ResultMessage) -> BTreeSet<u64> {
         let (last, all) = (result.user_message_uuid.as_ref(), &result.user_message_uuids);
         let is_named = |open: &&Open| Some(&open.uuid) == last || all.contains(&open.uuid);
@@ -240,7 +243,8 @@ impl Prompts {
         if let (true, Some(last)) = (all.is_empty(), self.open.iter().rfind(is_named)) {
             ended.extend(waiting().map(numbers).take_while(|number| *number <= last.number));
         }
-        let is_ours = last.is_none() && all.is_empty() && !result.is_by_itself();
+        let names_none = last.is_none() && all.is_empty();
+        let is_ours = names_none && !self.tells_starts && !result.is_by_itself();
         if is_ours && ended.is_empty() {
             ended.extend(waiting().map(numbers).next());
         }

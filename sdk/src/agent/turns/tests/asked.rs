@@ -110,6 +110,27 @@ fn a_turn_by_itself_is_read_by_whoever_has_its_beginning() {
 }
 
 #[test]
+fn a_turn_that_names_nothing_is_none_of_ours_if_the_cli_tells_what_starts() {
+    let greets = json!({
+        "type": "system", "subtype": "init", "user_message_uuids": [],
+        "capabilities": ["msg_lifecycle_v1"],
+    });
+    let turns = asked(&[Asker::Turn]);
+    for message in [greets.clone(), any(), json!({"type": "result"})] {
+        assert_eq!(route(&turns, message), Route::turn(0));
+    }
+    assert_eq!(route(&turns, init(&["a"])), Route::turn(0));
+    assert_eq!(route(&turns, result(&["a"])), ended(&[0]));
+
+    let turns = asked(&[Asker::Client]);
+    for message in [greets, any(), json!({"type": "result"}), init(&["a"])] {
+        assert_eq!(route(&turns, message), Route::client(Relevance::Current));
+    }
+    // This one names it at its beginning alone.
+    assert_eq!(route(&turns, json!({"type": "result"})), Route::client(Relevance::Last));
+}
+
+#[test]
 fn a_turn_by_itself_goes_on_to_another_reader_when_the_first_is_withdrawn() {
     let turns = asked(&[Asker::Turn, Asker::Turn]);
     assert_eq!(route(&turns, init(&[])), Route::turn(0));
