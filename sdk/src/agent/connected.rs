@@ -63,7 +63,7 @@ impl Connected {
         info.claude_code_version.as_deref().map(check_version);
         match options.tools.hooks.blocks_on_failure() && !info.can_block_on_failure() {
             true => Err(ConnectError::Unsupported { option: "`OnFailure::Block` of hooks" }),
-            false => Ok(info),
+            false => check_agents(options, &info).map(|()| info),
         }
     }
 
@@ -122,6 +122,29 @@ impl Starting {
 
     pub(crate) fn core(&self) -> &Arc<Core> {
         &self.connected.handle.core
+    }
+}
+
+/// The CLI goes on without an agent that it does not have or cannot read, and mentions it only in
+/// its log. Old ones do not tell which they have.
+fn check_agents(options: &AgentOptions, info: &ServerInfo) -> Result<(), ConnectError> {
+    let known = || info.agents.iter().map(|agent| agent.name.as_str());
+    // Those of plugins are called `<plugin>:<name>`, and go by the second part too.
+    let is_there = |name: &str| {
+        info.agents.is_empty()
+            || known().any(|known| {
+                known.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with(':'))
+            })
+    };
+    for (name, _) in options.tools.agents.iter().filter(|(name, _)| !is_there(name)) {
+        tracing::warn!(agent = name.as_str(), "the CLI has not taken the definition of this agent");
+    }
+    match options.model.agent.as_ref().filter(|name| !is_there(name)) {
+        Some(name) => Err(ConnectError::UnknownAgent {
+            name: name.clone(),
+            known: known().map(str::to_owned).collect(),
+        }),
+        None => Ok(()),
     }
 }
 

@@ -82,6 +82,15 @@ pub enum ConnectError {
         /// The option.
         option: &'static str,
     },
+    /// The program has no [`agent`](super::AgentOptionsBuilder::agent) of this name, or could not
+    /// read its definition: it would go on with its default agent.
+    #[error("the claude program has no agent {name}, only {}", known.join(", "))]
+    UnknownAgent {
+        /// The name in the options.
+        name: String,
+        /// The agents that there are.
+        known: Vec<String>,
+    },
     /// The file of settings, to which the sandbox must be added, cannot be read.
     #[error("the settings in {} cannot be read: {source}", path.display())]
     Settings {

@@ -1,6 +1,8 @@
 //! `agent`: who runs the main conversation.
 
-use toolwright::agent::options::AgentDefinition;
+use std::fs;
+
+use toolwright::agent::options::{AgentDefinition, SettingSource};
 use toolwright::agent::{AgentClient, AgentOptionsBuilder, ConnectError};
 use toolwright::testing::{Gate, Reply};
 
@@ -38,5 +40,43 @@ async fn the_first_prompt_of_an_agent_takes_no_answer_away() {
             assert_eq!(say(&mut client, "Bye.").await.result().text(), "Bye.");
         }
         within(client.close()).await;
+    }
+}
+
+#[tokio::test]
+async fn agents_are_known_wherever_they_are_defined() {
+    let Some(scene) = Scene::open().await else { return };
+    let file = |folder: &str, name: &str, text: &str| {
+        let folder = scene.project().join(folder);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(name), text).unwrap();
+    };
+    let agent = |name: &str| format!("---\nname: {name}\ndescription: Reads.\n---\nYou read.");
+    file(".claude/agents", "reader.md", &agent("reader"));
+    file("tidy/.claude-plugin", "plugin.json", r#"{"name":"tidy","version":"1.0.0"}"#);
+    file("tidy/agents", "sweeper.md", &agent("sweeper"));
+    let options = || {
+        scene
+            .options()
+            .setting_sources([SettingSource::Project])
+            .plugins([scene.project().join("tidy")])
+            .agents([("greeter", AgentDefinition::new("Greets.", "You greet."))])
+            .disallowed_tools(["Agent(greeter)", "Agent(reader)"])
+            .no_tools()
+    };
+    for name in ["greeter", "reader", "sweeper", "tidy:sweeper", "Explore", "claude"] {
+        let client = connect(options().agent(name)).await;
+        within(client.unwrap_or_else(|error| panic!("{name}: {error}")).close()).await;
+    }
+    // Without these settings there is no file, and a definition that cannot be read is none.
+    let wrong = greeter().field("maxTurns", "many");
+    let others = [
+        scene.options().agent("reader"),
+        scene.options().agents([("greeter", greeter())]).agent("greter"),
+        scene.options().agents([("greeter", wrong)]).agent("greeter"),
+    ];
+    for options in others {
+        let error = connect(options).await.expect_err("it starts");
+        assert!(matches!(error, ConnectError::UnknownAgent { .. }), "{error}");
     }
 }

@@ -61,6 +61,25 @@ async fn an_old_cli_runs_all_the_same() {
 }
 
 #[tokio::test]
+async fn a_cli_without_the_agent_is_refused() {
+    let agents = json!([{"name": "Explore"}, {"name": "tidy:reviewer"}]);
+    for (name, is_there) in [("reviwer", false), ("iewer", false), ("reviewer", true)] {
+        let fake = Fake::new().initialize(json!({"agents": agents}));
+        let options = fake.options().agent(name).build().unwrap();
+        if is_there {
+            within(within(AgentClient::connect(options)).await.unwrap().close()).await;
+        } else {
+            let error = refused(options).await;
+            assert_eq!(
+                error.to_string(),
+                format!("the claude program has no agent {name}, only Explore, tidy:reviewer")
+            );
+        }
+        fake.is_gone().await;
+    }
+}
+
+#[tokio::test]
 async fn an_old_cli_is_refused_what_it_cannot_do() {
     let fake = Fake::new().initialize(json!({"claude_code_version": "1.0.3"}));
     let matcher = HookMatcher::pre_tool_use("*").on_failure(OnFailure::Block);

@@ -31,7 +31,7 @@ pub struct AgentDefinition {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     disallowed_tools: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    model: Option<String>,
+    pub(crate) model: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     mcp_servers: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

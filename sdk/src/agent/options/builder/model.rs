@@ -18,8 +18,8 @@ setters! {
     /// The model that is used while the first one is overloaded. Several are separated by commas,
     /// in order of preference. None of them may be the first model.
     fallback_model(model: impl Into<String>) { options.fallback_model = Some(model.into()) }
-    /// The agent that runs the main conversation: a name from [`agents`](Self::agents) or from the
-    /// settings.
+    /// The agent that runs the main conversation: a name from [`agents`](Self::agents), from the
+    /// settings or from a plugin. Connecting fails if the CLI has none of this name.
     agent(name: impl Into<String>) { options.agent = Some(name.into()) }
     /// Adds beta features of the API, by the names of their headers. They need an API key.
     betas(names: impl IntoIterator<Item: Into<String>>) {

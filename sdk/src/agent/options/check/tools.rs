@@ -64,12 +64,19 @@ fn check_agents(options: &ToolOptions, complaints: &mut Complaints) {
         if name.trim().is_empty() {
             complaints.add("agents: one has no name");
         }
+        if name.starts_with('-') {
+            complaints.add(format!("agents: the name {name:?} begins with `-`"));
+        }
         if !seen.insert(name) {
             complaints.add(format!("agents: there is more than one {name:?}"));
         }
-        // The CLI drops an agent without them, and mentions it only in its log.
-        for (what, text) in [("description", &agent.description), ("prompt", &agent.prompt)] {
-            if text.trim().is_empty() {
+        // The CLI drops an agent without them, or all of them, and mentions it only in its log.
+        for (what, text) in [
+            ("description", Some(&agent.description)),
+            ("prompt", Some(&agent.prompt)),
+            ("model", agent.model.as_ref()),
+        ] {
+            if text.is_some_and(|text| text.trim().is_empty()) {
                 complaints.add(format!("agents: the {what} of {name:?} is empty"));
             }
         }

@@ -146,7 +146,9 @@ fn tools_and_agents() {
         agents: one has no name
         agents: the description of "y" is empty
         agents: the prompt of "y" is empty
-        agents: one has no name"#]]
+        agents: one has no name
+        agents: the name "-z" begins with `-`
+        agents: the model of "-z" is empty"#]]
     .assert_eq(&complaints(|b| {
         let agent = || AgentDefinition::new("a", "b");
         b.agents([
@@ -155,6 +157,7 @@ fn tools_and_agents() {
             ("", agent()),
             ("y", AgentDefinition::new(" ", "")),
             (" ", agent()),
+            ("-z", agent().model(" ")),
         ])
     }));
     for alias in [("", "a"), ("a", "")] {
