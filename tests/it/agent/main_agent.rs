@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use toolwright::agent::options::{AgentDefinition, SettingSource};
+use toolwright::agent::message::SystemMessage;
+use toolwright::agent::options::{AgentDefinition, McpServer, SettingSource};
 use toolwright::agent::{AgentClient, AgentOptionsBuilder, ConnectError};
 use toolwright::testing::{Gate, Reply};
 
@@ -79,4 +80,24 @@ async fn agents_are_known_wherever_they_are_defined() {
         let error = connect(options).await.expect_err("it starts");
         assert!(matches!(error, ConnectError::UnknownAgent { .. }), "{error}");
     }
+}
+
+#[tokio::test]
+async fn servers_that_are_left_out_are_named() {
+    let Some(scene) = Scene::open().await else { return };
+    scene.model.say("Hello.");
+    let servers = [
+        McpServer::stdio("workspace", "x"),
+        McpServer::stdio("files", "x").field("args", "none"),
+        McpServer::stdio("notes", "x"),
+    ];
+    let options = servers.into_iter().fold(scene.options(), AgentOptionsBuilder::mcp_server);
+    let mut client = connect(options).await.unwrap();
+    let heard = say(&mut client, "Hi").await;
+    let Some(SystemMessage::Init(init)) = heard.system().next() else { panic!("{heard:?}") };
+    let errors = init.mcp_server_errors.iter();
+    let errors: Vec<_> = errors.map(|error| (&*error.name, &*error.r#type)).collect();
+    assert_eq!(errors, [("workspace", "reserved_name"), ("files", "invalid_config")]);
+    assert_eq!(init.mcp_servers.len(), 1, "{:?}", init.mcp_servers);
+    within(client.close()).await;
 }

@@ -15,7 +15,11 @@ use crate::agent::wire::millis;
 /// behind a URL.
 ///
 /// A name consists of 1 to 64 ASCII letters, digits, `_` and `-`, and is unique in the run. The
-/// model sees a tool as `mcp__<server>__<tool>`.
+/// model sees a tool as `mcp__<server>__<tool>`. Some names, such as `workspace`, the CLI keeps for
+/// servers of its own; [`InitMessage::mcp_server_errors`] tells what it has left out, and why.
+///
+/// [`InitMessage::mcp_server_errors`]:
+///     crate::agent::message::system::InitMessage::mcp_server_errors
 ///
 /// ```
 /// # use std::time::Duration;

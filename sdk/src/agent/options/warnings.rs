@@ -1,9 +1,27 @@
 //! Warnings about valid options.
 
 use super::AgentOptions;
-use super::server::McpServer;
+use super::server::{Kind, McpServer};
 use crate::agent::permission::shadowed_by;
 use crate::mcp::words::{full_name, has_only};
+
+/// What the names of the CLI's own servers begin with, alone or before `__`. It leaves out others
+/// that are called so, unless they are in this process.
+const KEPT: [&str; 13] = [
+    "Claude_Browser",
+    "Claude_Preview",
+    "Claude_in_Chrome",
+    "ccr-email",
+    "claude-code-remote",
+    "claude-device",
+    "claude-in-chrome",
+    "claude_ai",
+    "computer-use",
+    "hearthbot",
+    "remote-devices",
+    "webagent",
+    "workspace",
+];
 
 impl AgentOptions {
     /// Valid options that may not have the intended effect: a permission callback that is never
@@ -35,6 +53,15 @@ impl AgentOptions {
                 "the name of the MCP server {name} has `__`, which also separates a server's name \
                  from a tool's in rules"
             ));
+        }
+        let elsewhere = |server: &&McpServer| !matches!(server.kind, Kind::InProcess(_));
+        for name in self.tools.servers.iter().filter(elsewhere).map(McpServer::name) {
+            if name.split("__").next().is_some_and(|first| KEPT.contains(&first)) {
+                warnings.push(format!(
+                    "the CLI keeps the name {name} for a server of its own, and leaves this MCP \
+                     server out"
+                ));
+            }
         }
         warnings
     }

@@ -13,6 +13,8 @@ message! {
         /** The user messages that begin the turn. */ pub user_message_uuids: Vec<String>,
         /** The tools that the model has. */ pub tools: Vec<String>,
         /** The MCP servers. */ pub mcp_servers: Vec<McpServerStatus>,
+        /// The MCP servers of the options and of configuration files that the CLI has left out.
+        pub mcp_server_errors: Vec<McpServerError>,
         /** The commands. */ pub slash_commands: Vec<String>,
         /** The commands that only a terminal has. */ pub terminal_slash_commands: Vec<String>,
         /** The kinds of subagents. */ pub agents: Vec<String>,
@@ -33,6 +35,14 @@ message! {
 }
 
 record! {
+    /// An MCP server that the CLI has left out, as if it had not been named.
+    pub struct McpServerError {
+        /** The server. */ pub name: String,
+        /// What kind of error, such as `reserved_name` or `invalid_config`.
+        pub r#type: String = "type",
+        /** What is wrong. */ pub message: String,
+    }
+
     /// A plugin that the CLI has loaded.
     pub struct LoadedPlugin {
         /** Its name. */ pub name: String,

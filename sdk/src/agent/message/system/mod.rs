@@ -21,7 +21,7 @@ pub use api::{
     ModelRefusalNoFallbackMessage, NoResponse, ThinkingTokensMessage,
 };
 pub use hook::{HookProgressMessage, HookResponseMessage, HookStartedMessage};
-pub use init::{InitMessage, LoadedPlugin, ManagedLock, PluginError};
+pub use init::{InitMessage, LoadedPlugin, ManagedLock, McpServerError, PluginError};
 pub use notice::{
     CommandsChangedMessage, ElicitationCompleteMessage, InformationalMessage,
     LocalCommandOutputMessage, MemoryRecallMessage, NotificationMessage, OtherSystemMessage,

@@ -102,3 +102,16 @@ fn names_that_rules_read_otherwise() {
                 .allowed_tools(["mcp__a__b__add"])
         }));
 }
+
+#[test]
+fn names_that_the_cli_keeps() {
+    expect![[r#"
+        the CLI keeps the name workspace for a server of its own, and leaves this MCP server out
+        the CLI keeps the name claude_ai for a server of its own, and leaves this MCP server out"#]]
+    .assert_eq(&warnings(|b| {
+        b.mcp_server(McpServer::stdio("workspace", "x"))
+            .mcp_server(McpServer::http("claude_ai", "https://a.example"))
+            .mcp_server(McpServer::stdio("claude_ai_x", "x"))
+            .mcp_server(registry("computer-use"))
+    }));
+}
