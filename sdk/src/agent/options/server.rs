@@ -18,6 +18,10 @@ use crate::agent::wire::millis;
 /// model sees a tool as `mcp__<server>__<tool>`. Some names, such as `workspace`, the CLI keeps for
 /// servers of its own; [`InitMessage::mcp_server_errors`] tells what it has left out, and why.
 ///
+/// In a command, its arguments and variables, a URL and headers, the CLI puts the value of its own
+/// variable `NAME`, or the default, in the place of `${NAME}` and `${NAME:-default}`; most that
+/// hold credentials count as empty. So neither a script for `sh -c` nor a secret may contain that.
+///
 /// [`InitMessage::mcp_server_errors`]:
 ///     crate::agent::message::system::InitMessage::mcp_server_errors
 ///
