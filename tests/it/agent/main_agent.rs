@@ -3,7 +3,7 @@
 use std::fs;
 
 use toolwright::agent::message::SystemMessage;
-use toolwright::agent::options::{AgentDefinition, McpServer, SettingSource};
+use toolwright::agent::options::{AgentDefinition, McpServer, SettingSource, SystemPrompt};
 use toolwright::agent::{AgentClient, AgentOptionsBuilder, ConnectError};
 use toolwright::testing::{Gate, Reply};
 
@@ -100,4 +100,25 @@ async fn servers_that_are_left_out_are_named() {
     assert_eq!(errors, [("workspace", "reserved_name"), ("files", "invalid_config")]);
     assert_eq!(init.mcp_servers.len(), 1, "{:?}", init.mcp_servers);
     within(client.close()).await;
+}
+
+#[tokio::test]
+async fn a_text_comes_instead_of_the_prompt_of_the_agent() {
+    let Some(scene) = Scene::open().await else { return };
+    let reviewer = || AgentDefinition::new("Reviews.", "You review.");
+    let agent = || scene.options().agents([("reviewer", reviewer())]).agent("reviewer");
+    for (options, prompt) in [
+        (agent(), "You review."),
+        (agent().system_prompt(SystemPrompt::claude_code()), "You review."),
+        (agent().system_prompt("You sing."), "You sing."),
+    ] {
+        scene.model.say("Hello.");
+        let mut client = connect(options).await.unwrap();
+        say(&mut client, "Hi").await;
+        within(client.close()).await;
+        let told = scene.request().body()["system"].to_string();
+        for known in ["You review.", "You sing."] {
+            assert_eq!(told.contains(known), known == prompt, "{told}");
+        }
+    }
 }

@@ -19,7 +19,8 @@ setters! {
     /// in order of preference. None of them may be the first model.
     fallback_model(model: impl Into<String>) { options.fallback_model = Some(model.into()) }
     /// The agent that runs the main conversation: a name from [`agents`](Self::agents), from the
-    /// settings or from a plugin. Connecting fails if the CLI has none of this name.
+    /// settings or from a plugin. Connecting fails if the CLI has none of this name. A text of
+    /// [`system_prompt`](Self::system_prompt) comes instead of the agent's own prompt.
     agent(name: impl Into<String>) { options.agent = Some(name.into()) }
     /// Adds beta features of the API, by the names of their headers. They need an API key.
     betas(names: impl IntoIterator<Item: Into<String>>) {

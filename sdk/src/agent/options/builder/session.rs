@@ -38,6 +38,8 @@ setters! {
     /// [`stop_task`](crate::agent::Handle::stop_task): an interrupt then leaves tasks in the
     /// background alone. Default: an interrupt stops them, too.
     per_task_stop_affordance(yes: bool) { options.per_task_stop = yes }
-    /// The title of the conversation. Default: the CLI generates one.
+    /// The title of a new conversation. Default: the CLI generates one. One that is resumed or
+    /// continued keeps its title; [`rename_session`](crate::agent::Handle::rename_session) changes
+    /// it.
     title(title: impl Into<String>) { options.title = Some(title.into()) }
 }
