@@ -9,28 +9,18 @@ pub(super) async fn unless<T>(
     end: impl Future<Output = ()>,
     work: impl Future<Output = T>,
 ) -> Option<T> {
-    let (mut end, mut work) = (pin!(end), pin!(work));
-    poll_fn(|cx| match end.as_mut().poll(cx) {
-        Poll::Ready(()) => Poll::Ready(None),
-        Poll::Pending => work.as_mut().poll(cx).map(Some),
-    })
-    .await
+    first(end, work).await.err()
 }
 
-/// The results of both.
-pub(super) async fn both<A, B>(a: impl Future<Output = A>, b: impl Future<Output = B>) -> (A, B) {
+/// What is ready first: the result of `a`, or, as an error, that of `b`.
+pub(super) async fn first<A, B>(
+    a: impl Future<Output = A>,
+    b: impl Future<Output = B>,
+) -> Result<A, B> {
     let (mut a, mut b) = (pin!(a), pin!(b));
-    let (mut first, mut second) = (None, None);
-    poll_fn(|cx| {
-        first = first.take().or_else(|| ready(a.as_mut().poll(cx)));
-        second = second.take().or_else(|| ready(b.as_mut().poll(cx)));
-        match (first.take(), second.take()) {
-            (Some(a), Some(b)) => Poll::Ready((a, b)),
-            (a, b) => {
-                (first, second) = (a, b);
-                Poll::Pending
-            }
-        }
+    poll_fn(|cx| match a.as_mut().poll(cx) {
+        Poll::Ready(value) => Poll::Ready(Ok(value)),
+        Poll::Pending => b.as_mut().poll(cx).map(Err),
     })
     .await
 }

@@ -1,11 +1,13 @@
 //! Decides whether a tool may be called: hooks, rules and the mode come first, then the SDK is
 //! asked. Texts and members are those of the real CLI.
 
+use std::future::pending;
+
 use serde_json::{Value, json};
 
 use super::builtin::{AGENT, QUESTIONS};
 use super::cli::Cli;
-use super::concurrent::both;
+use super::concurrent::first;
 use super::hook_calls::Outputs;
 use super::json::{list, str};
 
@@ -108,18 +110,10 @@ impl Cli {
             let message = format!("Claude requested permissions to use {}, {why}", tool.name);
             return self.deny_unasked(tool, message, "user-rejected", None);
         };
-        let mut decision = self.follow_answer(answer, input);
-        match &mut decision {
-            Decision::Allow { report, .. } => {
-                *report = json!({"decision": "accept", "source": "hook", "reason_type": "hook"});
-            }
-            Decision::Deny { interrupts, report, .. } => {
-                let message = str(&answer["message"]);
-                self.say_denied(tool, message, Some("hook"), Some(message));
-                if !*interrupts {
-                    report["permission_decision"] = rejected("hook", Some("hook"));
-                }
-            }
+        let decision = self.follow_hook(answer, input);
+        if matches!(decision, Decision::Deny { .. }) {
+            let message = str(&answer["message"]);
+            self.say_denied(tool, message, Some("hook"), Some(message));
         }
         decision
     }
@@ -141,8 +135,8 @@ impl Cli {
         self.hooks("PermissionRequest", tool.name, fields, Some(tool.id)).await
     }
 
-    /// Asks the SDK and, at the same time, the hooks of `PermissionRequest`. A decision of a hook
-    /// has priority.
+    /// Asks the SDK and, at the same time, the hooks of `PermissionRequest`. The first decision
+    /// counts, and the other request is withdrawn.
     async fn ask_permission(
         &self,
         tool: &ToolUse<'_>,
@@ -178,17 +172,37 @@ impl Cli {
         self.report_state("requires_action");
         let denial = tool.denial();
         self.with_turn(|turn| turn.asking.push(denial.clone()));
-        let hooks = self.permission_hooks(tool, &input);
-        let (answer, hooks) = both(self.ask("can_use_tool", request), hooks).await;
+        let of_hooks = async {
+            match self.permission_hooks(tool, &input).await.specific("decision") {
+                Some(decision) => decision.clone(),
+                None => pending().await,
+            }
+        };
+        let answer = first(self.ask("can_use_tool", request), of_hooks).await;
         self.report_state("running");
         self.with_turn(|turn| turn.asking.retain(|asking| *asking != denial));
-        match hooks.specific("decision").cloned().map_or(answer, Ok) {
-            Ok(answer) => self.follow_answer(&answer, input),
-            Err(error) => {
+        match answer {
+            Ok(Ok(answer)) => self.follow_answer(&answer, input),
+            Err(decision) => self.follow_hook(&decision, input),
+            Ok(Err(error)) => {
                 let message = format!("Tool permission request failed: Error: {error}");
                 deny(message, "permission-rule", rejected("config", Some("other")))
             }
         }
+    }
+
+    fn follow_hook(&self, answer: &Value, input: Value) -> Decision {
+        let mut decision = self.follow_answer(answer, input);
+        match &mut decision {
+            Decision::Allow { report, .. } => {
+                *report = json!({"decision": "accept", "source": "hook", "reason_type": "hook"});
+            }
+            Decision::Deny { interrupts: false, report, .. } => {
+                report["permission_decision"] = rejected("hook", Some("hook"));
+            }
+            Decision::Deny { .. } => {}
+        }
+        decision
     }
 
     fn follow_answer(&self, answer: &Value, input: Value) -> Decision {

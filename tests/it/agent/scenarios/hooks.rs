@@ -8,7 +8,9 @@ use std::time::Duration;
 use toolwright::agent::hook::{
     HookContext, OnFailure, PostToolUseInput, PreToolUseInput, StopInput, UserPromptSubmitInput,
 };
-use toolwright::agent::{HookMatcher, HookOutput, Permission, PermissionRequest};
+use toolwright::agent::{
+    AgentOptionsBuilder, HookMatcher, HookOutput, Permission, PermissionRequest,
+};
 use toolwright::json;
 use toolwright::testing::Reply;
 
@@ -116,9 +118,18 @@ pub(super) async fn stopped_call(stage: &mut Stage) {
 
 /// Without a permission callback.
 pub(super) async fn decided_by_a_hook(stage: &mut Stage) {
+    decide(stage, stage.options().mcp_server(stage.registry())).await;
+}
+
+/// The permission callback takes longer.
+pub(super) async fn decided_first_by_a_hook(stage: &mut Stage) {
+    let options = stage.options().mcp_server(stage.registry());
+    decide(stage, options.can_use_tool(async |_| pending::<Permission>().await)).await;
+}
+
+async fn decide(stage: &mut Stage, options: AgentOptionsBuilder) {
     stage.script([add(), add(), add(), add(), done()]);
     let (asked, number) = (stage.asked.clone(), Arc::new(AtomicUsize::new(0)));
-    let options = stage.options().mcp_server(stage.registry());
     let options = options.hook(HookMatcher::permission_request("*"), async move |input, _| {
         asked.note(serde_json::from_str(input.raw()).unwrap());
         HookOutput::default().decide(match number.fetch_add(1, Ordering::Relaxed) {
@@ -128,6 +139,21 @@ pub(super) async fn decided_by_a_hook(stage: &mut Stage) {
             _ => Permission::deny("not this one").and_interrupt(),
         })
     });
+    stage.play(options).await;
+}
+
+/// Hooks take longer than the permission callback, or have no opinion.
+pub(super) async fn decided_first_by_the_callback(stage: &mut Stage) {
+    stage.script([add(), Reply::new().call("mcp__calc__forget", json!({"what": "it"})), done()]);
+    let options = stage.options().mcp_server(stage.registry());
+    let options = options
+        .can_use_tool(async |_| Permission::allow())
+        .hook(HookMatcher::permission_request("mcp__calc__add"), async |_, _| {
+            pending::<HookOutput<_>>().await
+        })
+        .hook(HookMatcher::permission_request("mcp__calc__forget"), async |_, _| {
+            HookOutput::default()
+        });
     stage.play(options).await;
 }
 

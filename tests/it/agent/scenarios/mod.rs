@@ -74,6 +74,7 @@ scenarios! {
         hooks_that_speak, hooks_that_speak_and_decide, hooks_that_fail, hooks_that_fail_closed,
         hook_that_fails_closed_on_a_prompt, late_hooks, late_hook_of_a_prompt,
         subagent_hooks_that_speak,
+        decided_first_by_a_hook, decided_first_by_the_callback,
     },
     steering::{
         interrupt_of_the_model, interrupt_of_a_tool, queued_prompt, folded_prompt, requests,
