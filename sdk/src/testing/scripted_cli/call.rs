@@ -234,8 +234,13 @@ impl Cli {
         self.with_turn(|turn| turn.speaker.stopped |= hooks.stops());
         let of_mcp = hooks.specific("updatedMCPToolOutput").filter(|_| found.is_some());
         let updated = hooks.specific("updatedToolOutput").or(of_mcp);
+        // Outputs of built-in tools are objects, and only an object takes the place of one.
+        let updated = updated.filter(|output| found.is_some() || output.is_object());
         if let Some(output) = updated.filter(|_| !outcome.is_error) {
-            outcome.content = output.clone();
+            outcome.content = match found {
+                Some(_) => output.clone(),
+                None => output.to_string().into(),
+            };
             outcome.own = output.clone();
         }
         outcome.called_with = Some(input);

@@ -233,6 +233,9 @@ impl ScriptedCli {
     /// Adds a built-in tool, such as `Bash`, that returns this text for every call. Default: there
     /// are none. `AskUserQuestion` and `ExitPlanMode` return what the real ones do, by the answers
     /// and the mode. A tool that the options leave out, or that would ask nobody, is not there.
+    ///
+    /// The `tool_response` of a hook is this text, where the real tool has an object of its own
+    /// form. An output that replaces it must be an object too, and its JSON text is the result.
     pub fn builtin(mut self, name: impl Into<String>, output: impl Into<String>) -> Self {
         self.builtins.push((name.into(), output.into()));
         self

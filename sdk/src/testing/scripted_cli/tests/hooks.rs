@@ -129,6 +129,24 @@ async fn a_hook_can_replace_the_output_and_end_the_turn() {
 }
 
 #[tokio::test]
+async fn the_output_of_a_built_in_tool_is_replaced_by_an_object_only() {
+    for (replacement, expected) in [
+        (json!("[secret]"), "hello"),
+        (json!(["[secret]"]), "hello"),
+        (json!({"stdout": "[secret]"}), r#"{"stdout":"[secret]"}"#),
+    ] {
+        let cli = ScriptedCli::new().builtin("Bash", "hello");
+        let cli = cli.turn(|t| t.call("Bash", json!({"command": "echo hello"})).say_result());
+        let options = AgentOptions::builder().allowed_tools(["Bash"]);
+        let options = options.hook(HookMatcher::post_tool_use("Bash"), async move |_, _| {
+            HookOutput::default().updated_tool_output(replacement)
+        });
+        let (seen, result) = play(cli, options).await;
+        assert_eq!((&*seen.calls()[0].text, &*result.text()), (expected, expected));
+    }
+}
+
+#[tokio::test]
 async fn a_hook_hears_of_failures() {
     let cli = ScriptedCli::new().turn(|t| t.call("mcp__calc__fail", json!({})));
     let (seen, _) = play(
