@@ -180,6 +180,9 @@ impl Cli {
                 Some(reason) => self.say_stop_feedback(reason, notices),
                 None => self.say_notices(notices),
             }
+            if blocked.is_none() && hooks.have_failed() {
+                self.say_stop_error();
+            }
             match blocked {
                 _ if hooks.stops() => return End::Prevented,
                 None => return End::Completed,

@@ -18,6 +18,9 @@ use super::json::{merge, str};
 const NO_VERDICT: &str = "noVerdict";
 const FAILURE: &str = "failure";
 
+/// Why a hook gives no verdict whose failure is to block the event.
+const FAILED: &str = "hook_failed";
+
 /// The outputs of the hooks of one event.
 #[derive(Default)]
 pub(super) struct Outputs(Vec<Value>);
@@ -115,14 +118,16 @@ impl Hook {
             "Hook callback {} failed: the SDK host replied with an error or an invalid answer.",
             self.callback
         );
-        if !self.blocks_on_failure {
+        // No failure keeps a turn from its end.
+        if !self.blocks_on_failure || matches!(event, "Stop" | "SubagentStop") {
             let told = format!("{event}: {failure} Its answer was treated as empty.");
-            return json!({FAILURE: told});
+            let no_verdict = self.blocks_on_failure.then_some(FAILED);
+            return json!({NO_VERDICT: no_verdict, FAILURE: told});
         }
         let why = r#"onFailure is "block""#;
         let told = format!("{event}: {failure} {why}, so this failure counts as a block.");
         let reason = format!("[callback]: failed; blocking because {why}\n{failure}");
-        json!({"decision": "block", "reason": reason, NO_VERDICT: "hook_failed", FAILURE: told})
+        json!({"decision": "block", "reason": reason, NO_VERDICT: FAILED, FAILURE: told})
     }
 
     /// It takes too long.
@@ -163,6 +168,11 @@ impl Outputs {
     pub(super) fn no_verdict(&self) -> Option<&str> {
         let blocks = |output: &&Value| output["decision"] == "block";
         self.0.iter().find(blocks)?[NO_VERDICT].as_str()
+    }
+
+    /// Whether a hook has failed whose failure is to block the event.
+    pub(super) fn have_failed(&self) -> bool {
+        self.0.iter().any(|output| output[NO_VERDICT] == FAILED)
     }
 
     /// Whether a hook has taken too long.

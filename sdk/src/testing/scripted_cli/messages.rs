@@ -124,6 +124,11 @@ impl Cli {
         self.with_turn(|turn| turn.speaker.text.clear());
         self.say_synthetic_user(&format!("Stop hook feedback:\n{reason}"));
         self.say_notices(notices);
+        self.say_stop_error();
+    }
+
+    /// Tells the user that a hook of the end has blocked it, or has failed to.
+    pub(super) fn say_stop_error(&self) {
         self.say_message(json!({
             "type": "system", "subtype": "notification", "key": "stop-hook-error",
             "text": "stop hook reported a problem · ctrl+o to see", "priority": "immediate",

@@ -269,6 +269,25 @@ pub(super) async fn hooks_that_fail_closed(stage: &mut Stage) {
     stage.play(options).await;
 }
 
+/// No failure keeps a turn or a subagent from its end.
+pub(super) async fn stop_hooks_that_fail_closed(stage: &mut Stage) {
+    let input = json!({
+        "description": "Find it", "prompt": "Find it.",
+        "subagent_type": "general-purpose", "run_in_background": false,
+    });
+    stage.script([Reply::new().call("Agent", input), done()]);
+    stage.agent([Reply::new().text("It is 42.")]);
+    let options = stage.calc().tools(["Agent"]);
+    let options = options
+        .hook(HookMatcher::subagent_stop().on_failure(OnFailure::Block), async |_, _| {
+            HookOutput::failed("broken, subagent")
+        })
+        .hook(HookMatcher::stop().on_failure(OnFailure::Block), async |_, _| {
+            HookOutput::failed("broken, stop")
+        });
+    stage.play(options).await;
+}
+
 pub(super) async fn hook_that_fails_closed_on_a_prompt(stage: &mut Stage) {
     stage.script([done()]);
     let options = stage

@@ -75,6 +75,7 @@ scenarios! {
         hook_that_fails_closed_on_a_prompt, late_hooks, late_hook_of_a_prompt,
         subagent_hooks_that_speak,
         decided_first_by_a_hook, decided_first_by_the_callback,
+        stop_hooks_that_fail_closed,
     },
     steering::{
         interrupt_of_the_model, interrupt_of_a_tool, queued_prompt, folded_prompt, requests,
