@@ -147,7 +147,10 @@ impl Cli {
         notices.into_iter().for_each(|told| self.say_notices(told));
         if let Some((text, hooks)) = ended {
             return match hooks.blocked() {
-                Some(reason) => self.say_blocked(text, &reason, hooks.no_verdict()),
+                Some(reason) => {
+                    let text = Some(text.as_str()).filter(|_| !hooks.hides_prompt());
+                    self.say_blocked(text, &reason, hooks.no_verdict())
+                }
                 None => self.say_stopped(hooks.stopped().unwrap_or_default()),
             };
         }

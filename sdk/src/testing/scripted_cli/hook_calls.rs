@@ -166,8 +166,17 @@ impl Outputs {
 
     /// Why the hook that blocks the event has no reason of its own.
     pub(super) fn no_verdict(&self) -> Option<&str> {
-        let blocks = |output: &&Value| output["decision"] == "block";
-        self.0.iter().find(blocks)?[NO_VERDICT].as_str()
+        self.blocking()?[NO_VERDICT].as_str()
+    }
+
+    /// Whether the hook that blocks the prompt wants the user not to be shown it.
+    pub(super) fn hides_prompt(&self) -> bool {
+        let hides = |it: &Value| it["hookSpecificOutput"]["suppressOriginalPrompt"] == true;
+        self.blocking().is_some_and(hides)
+    }
+
+    fn blocking(&self) -> Option<&Value> {
+        self.0.iter().find(|output| output["decision"] == "block")
     }
 
     /// Whether a hook has failed whose failure is to block the event.

@@ -74,15 +74,22 @@ impl Cli {
         self.say_user(json!([{"type": "text", "text": text}]), json!({"isSynthetic": true}));
     }
 
-    /// A hook blocks the prompt, or gives no verdict.
-    pub(super) fn say_blocked(&self, text: &str, reason: &str, no_verdict: Option<&str>) -> End {
+    /// A hook blocks the prompt, whose text may be shown, or gives no verdict.
+    pub(super) fn say_blocked(
+        &self,
+        text: Option<&str>,
+        reason: &str,
+        no_verdict: Option<&str>,
+    ) -> End {
         let mut content = format!("UserPromptSubmit operation blocked by hook:\n{reason}");
         let outcome = match no_verdict {
             Some(kind) => {
                 json!({"kind": "no_verdict", "no_verdict_kind": kind, "prompt_kept": false})
             }
             None => {
-                content.push_str(&format!("\n\nOriginal prompt: {text}"));
+                if let Some(text) = text {
+                    content.push_str(&format!("\n\nOriginal prompt: {text}"));
+                }
                 json!({"kind": "blocked_by_hook", "prompt_kept": false, "reason": reason})
             }
         };

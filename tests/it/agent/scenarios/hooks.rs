@@ -73,6 +73,14 @@ pub(super) async fn blocked_prompt(stage: &mut Stage) {
     stage.play(options).await;
 }
 
+pub(super) async fn blocked_prompt_that_is_not_repeated(stage: &mut Stage) {
+    stage.script([done()]);
+    let options = stage.calc().hook(HookMatcher::user_prompt_submit(), async |_, _| {
+        HookOutput::default().block("not today").suppress_original_prompt()
+    });
+    stage.play(options).await;
+}
+
 pub(super) async fn allowed_by_a_hook(stage: &mut Stage) {
     stage.script([add(), done()]);
     let options = stage.options().mcp_server(stage.registry()).hook(

@@ -76,6 +76,7 @@ scenarios! {
         subagent_hooks_that_speak,
         decided_first_by_a_hook, decided_first_by_the_callback,
         stop_hooks_that_fail_closed,
+        blocked_prompt_that_is_not_repeated,
     },
     steering::{
         interrupt_of_the_model, interrupt_of_a_tool, queued_prompt, folded_prompt, requests,
