@@ -106,7 +106,7 @@ impl Cli {
     pub(super) fn new(mut setup: Setup, recorder: Recorder) -> Arc<Self> {
         recorder.started(&setup.args);
         let transcript = setup.transcript.take();
-        let servers = setup.servers.iter().map(|(name, is_ours)| Server::new(name, *is_ours));
+        let servers = setup.servers.iter().map(|(name, config)| Server::new(name, config));
         let state = State {
             servers: servers.collect(),
             rules: Rules::new(&setup.allowed, &setup.disallowed, &setup.folders),

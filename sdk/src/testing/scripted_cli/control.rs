@@ -130,17 +130,20 @@ impl Cli {
     pub(super) fn cancel_requests(&self) {
         // The turn still has them: it tells which of its calls were running.
         let requests = self.with_turn(|turn| turn.requests.clone()).unwrap_or_default();
-        for Request { server, id, .. } in requests {
-            let params = json!({"requestId": id, "reason": "AbortError: remote-cancel"});
-            let message =
-                json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
-            let id = format!("cli_{}", self.next_id());
-            // The acknowledgement is expected, but not waited for.
-            self.state().pending.insert(id.clone(), oneshot::channel().0);
-            let request =
-                json!({"subtype": "mcp_message", "server_name": server, "message": message});
-            self.say(json!({"type": "control_request", "request_id": id, "request": request}));
-        }
+        requests.iter().for_each(|request| self.cancel(request, "AbortError: remote-cancel"));
+    }
+
+    /// Cancels an MCP request.
+    pub(super) fn cancel(&self, request: &Request, reason: &str) {
+        let Request { server, id, .. } = request;
+        let params = json!({"requestId": id, "reason": reason});
+        let message =
+            json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+        let id = format!("cli_{}", self.next_id());
+        // The acknowledgement is expected, but not waited for.
+        self.state().pending.insert(id.clone(), oneshot::channel().0);
+        let request = json!({"subtype": "mcp_message", "server_name": server, "message": message});
+        self.say(json!({"type": "control_request", "request_id": id, "request": request}));
     }
 
     fn message_of_server(&self, request: &Value) {

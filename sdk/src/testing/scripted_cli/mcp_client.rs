@@ -5,6 +5,7 @@
 //! acknowledged as well. `tools/list` is sent again when a server reports a change.
 
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::builtin::{AGENT, TASK};
 use super::cli::{Cli, State};
@@ -147,7 +148,7 @@ impl Cli {
         });
     }
 
-    /// Calls a tool. An interrupt cancels the request while it runs.
+    /// Calls a tool. An interrupt cancels the request while it runs, and so does a timeout.
     pub(super) async fn call_tool(
         &self,
         server: &str,
@@ -155,7 +156,8 @@ impl Cli {
         tool_use_id: &str,
         input: &Value,
     ) -> Reply {
-        let id = self.with_server(server, |server| server.next_id).unwrap_or_default();
+        let (id, limit) =
+            self.with_server(server, |it| (it.next_id, it.timeout)).unwrap_or_default();
         let params = json!({
             "name": tool,
             "arguments": input,
@@ -165,7 +167,17 @@ impl Cli {
         let request = Request { server: server.to_owned(), id, tool_use };
         self.with_turn(|turn| turn.requests.push(request.clone()));
         let call = self.mcp_request(server, "tools/call", Some(params));
-        let reply = unless(self.loss_of(server), call).await;
+        let call = unless(self.loss_of(server), call);
+        let reply = match limit.or(self.setup.tool_timeout) {
+            Some(limit) => timeout(limit, call).await.unwrap_or_else(|_| {
+                self.cancel(&request, "McpError: MCP error -32001: Request timed out");
+                let seconds = limit.as_secs();
+                Some(Err(format!(
+                    "MCP server \"{server}\" tool \"{tool}\" timed out after {seconds}s"
+                )))
+            }),
+            None => call.await,
+        };
         let reply = reply.unwrap_or_else(|| Err(CLOSED.into()));
         self.with_turn(|turn| turn.requests.retain(|other| *other != request));
         reply

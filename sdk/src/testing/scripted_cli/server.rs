@@ -1,9 +1,14 @@
 //! The MCP servers of a session, as the CLI knows them.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 /// Why servers of other kinds than the SDK's are not connected.
 pub(super) const UNREACHABLE: &str = "The scripted CLI has no connection to it";
+
+/// The shortest timeout that a configuration can set, in milliseconds.
+pub(super) const SHORTEST: u64 = 1_000;
 
 /// An MCP server of the session.
 #[derive(Default)]
@@ -13,6 +18,8 @@ pub(super) struct Server {
     pub(super) is_ours: bool,
     /// A request that sets the servers takes it away, unless it names it.
     pub(super) is_dynamic: bool,
+    /// How long a call may take, if its configuration says it.
+    pub(super) timeout: Option<Duration>,
     pub(super) status: &'static str,
     pub(super) info: Value,
     pub(super) tools: Vec<Tool>,
@@ -36,14 +43,23 @@ pub(super) struct Tool {
 }
 
 impl Server {
-    pub(super) fn new(name: &str, is_ours: bool) -> Self {
-        let status = if is_ours { "pending" } else { "failed" };
-        Self { name: name.to_owned(), is_ours, is_dynamic: is_ours, status, ..Self::default() }
+    pub(super) fn new(name: &str, config: &Value) -> Self {
+        let is_ours = config["type"] == "sdk";
+        let timeout = config["timeout"].as_u64().filter(|timeout| *timeout >= SHORTEST);
+        Self {
+            name: name.to_owned(),
+            is_ours,
+            is_dynamic: is_ours,
+            timeout: timeout.map(Duration::from_millis),
+            status: if is_ours { "pending" } else { "failed" },
+            ..Self::default()
+        }
     }
 
     /// A server that comes while the session runs.
-    pub(super) fn added(name: &str, is_ours: bool) -> Self {
-        Self { is_dynamic: true, is_new: is_ours, ..Self::new(name, is_ours) }
+    pub(super) fn added(name: &str, config: &Value) -> Self {
+        let server = Self::new(name, config);
+        Self { is_dynamic: true, is_new: server.is_ours, ..server }
     }
 
     /// It has answered `initialize`, and its tools are not known yet.
@@ -56,13 +72,15 @@ impl Server {
     }
 
     pub(super) fn switch_off(&mut self) {
-        let is_dynamic = self.is_dynamic;
-        *self = Self { status: "disabled", is_dynamic, ..Self::new(&self.name, self.is_ours) };
+        let Self { name, is_ours, is_dynamic, timeout, .. } = std::mem::take(self);
+        let status = "disabled";
+        *self = Self { name, is_ours, is_dynamic, timeout, status, ..Self::default() };
     }
 
     pub(super) fn switch_on(&mut self) {
-        let is_dynamic = self.is_dynamic;
-        *self = Self { is_dynamic, ..Self::added(&self.name, self.is_ours) };
+        self.switch_off();
+        self.status = if self.is_ours { "pending" } else { "failed" };
+        self.is_new = self.is_ours;
     }
 
     /// What `mcp_status` says of it.

@@ -79,7 +79,7 @@ impl Cli {
                 if servers.iter().any(|server| server.name == *name) {
                     continue;
                 }
-                let server = Server::added(name, config["type"] == "sdk");
+                let server = Server::added(name, config);
                 match server.is_ours {
                     true => added.push(name.clone()),
                     false => errors[name] = super::server::UNREACHABLE.into(),

@@ -2,10 +2,12 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
+use std::time::Duration;
 use std::{env, fs, io};
 
 use serde_json::Value;
 
+use super::server::SHORTEST;
 use super::transcript::Transcript;
 use crate::agent::transport::Launch;
 use crate::agent::uuid;
@@ -21,8 +23,10 @@ const MAX_RETRIES: u64 = 10;
 
 pub(super) struct Setup {
     pub(super) args: Vec<String>,
-    /// The MCP servers, and whether they belong to the SDK.
-    pub(super) servers: Vec<(String, bool)>,
+    /// The MCP servers, and their configurations.
+    pub(super) servers: Vec<(String, Value)>,
+    /// How long a call may take if its server's configuration does not say it.
+    pub(super) tool_timeout: Option<Duration>,
     pub(super) builtins: Vec<(String, String)>,
     /// The built-in tools that there are; `None` for all of them.
     pub(super) tools: Option<Vec<String>>,
@@ -90,8 +94,10 @@ impl Setup {
         let cwd = cwd.unwrap_or_else(|| "/".into());
         let session_id = session.map_or_else(uuid::random, str::to_owned);
         let config = variable(launch, "CLAUDE_CONFIG_DIR").unwrap_or_default();
+        let tool_timeout = variable(launch, "MCP_TOOL_TIMEOUT").and_then(|it| it.parse().ok());
         Ok(Self {
             servers,
+            tool_timeout: tool_timeout.map(|it: u64| Duration::from_millis(it.max(SHORTEST))),
             builtins,
             tools: Some(list("--tools")).filter(|tools| !tools.is_empty()),
             allowed: list("--allowedTools"),
@@ -165,8 +171,8 @@ fn read_config(launch: &Launch, config: &str) -> io::Result<Value> {
     serde_json::from_str(&text).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-fn read_servers(config: &Value) -> Vec<(String, bool)> {
+fn read_servers(config: &Value) -> Vec<(String, Value)> {
     let servers = config["mcpServers"].as_object().into_iter().flatten();
     let name = |key: &str, server: &Value| server["name"].as_str().unwrap_or(key).to_owned();
-    servers.map(|(key, server)| (name(key, server), server["type"] == "sdk")).collect()
+    servers.map(|(key, server)| (name(key, server), server.clone())).collect()
 }

@@ -94,7 +94,7 @@ scenarios! {
         interrupt_between_turns, interrupt_twice, blank_prompt, blank_first_prompt,
         queued_blank_prompt, calls_of_several_servers, panicking_tool, late_tool,
         max_turns_in_a_conversation, nothing_to_continue, ordered_hooks, hook_of_a_failure,
-        hook_of_a_refusal,
+        hook_of_a_refusal, call_without_an_end,
     },
 }
 

@@ -8,6 +8,7 @@ use toolwright::agent::hook::{
     HookContext, PostToolUseFailureInput, PreToolUseInput, StopFailureInput, StopInput,
     UserPromptSubmitInput,
 };
+use toolwright::agent::options::McpServer;
 use toolwright::agent::{AgentOptionsBuilder, HookMatcher, HookOutput, UserPrompt};
 use toolwright::testing::{Gate, Reply};
 use toolwright::{Context, Tool, ToolRegistry, Value, tools};
@@ -122,6 +123,13 @@ pub(super) async fn panicking_tool(stage: &mut Stage) {
 pub(super) async fn late_tool(stage: &mut Stage) {
     let tool = calc::reader("odd", async |_: Value, _: Context| pending::<&str>().await);
     odd_tool(stage, tool.with_timeout(Duration::from_millis(50))).await;
+}
+
+/// Its server is given a second.
+pub(super) async fn call_without_an_end(stage: &mut Stage) {
+    stage.script([Reply::new().call("mcp__calc__endless", json!({})), add(), done()]);
+    let server = McpServer::in_process(&stage.registry()).timeout(Duration::from_secs(1));
+    stage.play(stage.options().mcp_server(server).allowed_tools(["mcp__calc__*"])).await;
 }
 
 pub(super) async fn max_turns_in_a_conversation(stage: &mut Stage) {

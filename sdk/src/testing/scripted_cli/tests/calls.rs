@@ -2,11 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use expect_test::expect;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
-use super::{allowed, asked, play, response};
+use super::{allowed, asked, play, registry, response};
+use crate::agent::options::McpServer;
 use crate::agent::{AgentClient, AgentOptions};
 use crate::testing::ScriptedCli;
 use crate::{Context, Tool, ToolRegistry, WeakToolRegistry};
@@ -201,4 +204,28 @@ async fn a_disallowed_tool_is_not_there() {
     );
     let init = seen.said().into_iter().find(|line| line["subtype"] == "init").unwrap();
     assert!(!init["tools"].as_array().unwrap().contains(&"mcp__calc__write".into()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_may_take_as_long_as_the_options_say() {
+    let wait = || ScriptedCli::new().turn(|t| t.call("mcp__calc__wait", json!({})).say_result());
+    let options = || AgentOptions::builder().allowed_tools(["mcp__calc__*"]);
+    let server = || McpServer::in_process(&registry());
+    let variable = |time: &str| options().env("MCP_TOOL_TIMEOUT", time);
+    for (options, seconds) in [
+        (options().mcp_server(server().timeout(Duration::from_secs(2))), 2),
+        (variable("3000").mcp_server(server()), 3),
+        (variable("3000").mcp_server(server().timeout(Duration::from_secs(4))), 4),
+        (variable("1").mcp_server(server()), 1),
+    ] {
+        let began = Instant::now();
+        let (seen, result) = play(wait(), options).await;
+        let expected = format!(r#"MCP server "calc" tool "wait" timed out after {seconds}s"#);
+        assert_eq!(result.text(), expected);
+        assert_eq!(began.elapsed().as_secs(), seconds);
+        assert!(seen.calls()[0].is_error && seen.calls()[0].input.is_some());
+        let cancels =
+            |line: &Value| line["request"]["message"]["method"] == "notifications/cancelled";
+        assert_eq!(seen.said().iter().filter(|line| cancels(line)).count(), 1);
+    }
 }
