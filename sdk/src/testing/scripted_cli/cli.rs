@@ -84,7 +84,7 @@ pub(super) struct State {
     pub(super) overrides: BTreeSet<String>,
     /// Answers that wait until all servers are connected, with the ids of their requests.
     pub(super) later: Vec<(String, Answer)>,
-    /// The settings that requests have set, an object.
+    /// The settings of the options and those that requests have set, an object.
     pub(super) settings: Value,
     pub(super) title: Option<String>,
     pub(super) cwd: String,
@@ -109,9 +109,14 @@ impl Cli {
         let servers = setup.servers.iter().map(|(name, config)| Server::new(name, config));
         let state = State {
             servers: servers.collect(),
-            rules: Rules::new(&setup.allowed, &setup.disallowed, &setup.folders),
+            rules: Rules::new(
+                &setup.allowed,
+                &setup.disallowed,
+                &setup.folders,
+                &setup.settings["permissions"],
+            ),
             mode: setup.mode.clone(),
-            settings: json!({}),
+            settings: setup.settings.clone(),
             cwd: setup.cwd.clone(),
             model: setup.model.clone(),
             schema: setup.schema.clone(),

@@ -16,11 +16,22 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    pub(super) fn new(allow: &[String], deny: &[String], folders: &[String]) -> Self {
+    /// Those of the flags, and those of the `permissions` of settings.
+    pub(super) fn new(
+        allow: &[String],
+        deny: &[String],
+        folders: &[String],
+        permissions: &Value,
+    ) -> Self {
+        let and = |flags: &[String], name: &str| {
+            let set = list(&permissions[name]).filter_map(|it| it.as_str().map(str::to_owned));
+            flags.iter().cloned().chain(set).collect()
+        };
         Self {
-            allow: allow.to_vec(),
-            deny: deny.to_vec(),
-            folders: folders.to_vec(),
+            allow: and(allow, "allow"),
+            deny: and(deny, "deny"),
+            ask: and(&[], "ask"),
+            folders: and(folders, "additionalDirectories"),
             ..Self::default()
         }
     }

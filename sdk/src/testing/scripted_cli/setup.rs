@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use std::{env, fs, io};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::server::SHORTEST;
 use super::transcript::Transcript;
@@ -49,6 +49,8 @@ pub(super) struct Setup {
     pub(super) unnamed_cwd: Option<PathBuf>,
     /// The other folders that it may work in.
     pub(super) folders: Vec<String>,
+    /// Those of the options, an object.
+    pub(super) settings: Value,
     /// Settings may come from files.
     pub(super) reads_files: bool,
     /// The schema of the structured output that the model is to give.
@@ -73,7 +75,7 @@ pub(super) enum States {
 impl Setup {
     /// # Errors
     ///
-    /// An MCP configuration cannot be read.
+    /// An MCP configuration or the settings cannot be read.
     pub(super) fn read(launch: &Launch, builtins: Vec<(String, String)>) -> io::Result<Self> {
         let args: Vec<String> =
             launch.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
@@ -89,7 +91,11 @@ impl Setup {
         }
         let session =
             last("--session-id").or_else(|| last("--resume").filter(|_| !has("--fork-session")));
-        let mode = last("--permission-mode").unwrap_or("default").to_owned();
+        let settings = last("--settings").map(|settings| read_config(launch, settings));
+        let settings = settings.transpose()?.unwrap_or_else(|| json!({}));
+        let mode = last("--permission-mode").or(settings["permissions"]["defaultMode"].as_str());
+        let mode = mode.unwrap_or("default").to_owned();
+        let model = last("--model").or(settings["model"].as_str()).unwrap_or(DEFAULT_MODEL);
         let cwd = launch.cwd.as_ref().map(|cwd| cwd.to_string_lossy().into_owned());
         let cwd = cwd.unwrap_or_else(|| "/".into());
         let session_id = session.map_or_else(uuid::random, str::to_owned);
@@ -105,7 +111,8 @@ impl Setup {
             asks: last("--permission-prompt-tool") == Some("stdio"),
             may_bypass: mode == "bypassPermissions" || has("--allow-dangerously-skip-permissions"),
             mode,
-            model: last("--model").unwrap_or(DEFAULT_MODEL).to_owned(),
+            model: model.to_owned(),
+            settings,
             transcript: has("--session-mirror")
                 .then(|| Transcript::read(&config, &cwd, &session_id)),
             session_id,

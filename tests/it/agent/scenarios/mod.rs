@@ -67,6 +67,7 @@ scenarios! {
         permission_that_fails,
         denied, denied_for_good, allowed_with_another_input, allowed_for_ever, not_granted,
         never_asked, allowed_for_the_session, bypassed, accepted_edits,
+        decided_by_settings, never_asked_by_settings,
     },
     hooks::{
         hooks, blocked_tool, blocked_prompt, allowed_by_a_hook, stopped_prompt, stopped_at_the_end,

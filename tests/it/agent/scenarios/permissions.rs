@@ -3,7 +3,7 @@
 use std::future::Future;
 
 use serde_json::json;
-use toolwright::agent::options::SettingSource;
+use toolwright::agent::options::{InlineSettings, SettingSource};
 use toolwright::agent::permission::PermissionUpdateDestination;
 use toolwright::agent::{HookMatcher, HookOutput, Permission, PermissionMode, PermissionRequest};
 use toolwright::testing::Reply;
@@ -58,6 +58,36 @@ pub(super) async fn never_asked(stage: &mut Stage) {
     stage.script([add(), done()]);
     let options = stage.options().mcp_server(stage.registry());
     stage.play(options.permission_mode(PermissionMode::DontAsk)).await;
+}
+
+/// By settings of the options. The mode and the model are those of their flags.
+pub(super) async fn decided_by_settings(stage: &mut Stage) {
+    stage.script([
+        add(),
+        Reply::new().call("mcp__calc__sum", json!({})),
+        Reply::new().call("mcp__calc__fails", json!({})),
+        done(),
+    ]);
+    let settings = InlineSettings::new()
+        .allow(["mcp__calc__add"])
+        .ask(["mcp__calc__sum"])
+        .deny(["mcp__calc__fails"])
+        .default_mode(PermissionMode::Plan)
+        .model("claude-opus-5-5");
+    let log = stage.asked.clone();
+    let options = stage.calc().settings(settings).permission_mode(PermissionMode::Default);
+    let options = options.can_use_tool(move |request: PermissionRequest| {
+        log.note(json!({"type": "asked", "for": request.tool_name}));
+        async { Permission::deny("not on a Sunday") }
+    });
+    stage.play(options).await;
+}
+
+pub(super) async fn never_asked_by_settings(stage: &mut Stage) {
+    stage.script([add(), done()]);
+    let settings = InlineSettings::new().default_mode(PermissionMode::DontAsk);
+    let options = stage.options().mcp_server(stage.registry()).settings(settings);
+    stage.play(options.can_use_tool(async |_| Permission::allow())).await;
 }
 
 pub(super) async fn bypassed(stage: &mut Stage) {

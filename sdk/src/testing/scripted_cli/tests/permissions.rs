@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::json;
 
 use super::{allowed, asked, play, registry};
+use crate::agent::options::InlineSettings;
 use crate::agent::permission::PermissionUpdate;
 use crate::agent::{
     AgentOptions, AgentOptionsBuilder, HookMatcher, HookOutput, Permission, PermissionMode,
@@ -45,6 +46,32 @@ async fn a_rule_keeps_it_from_being_asked() {
     let (seen, result) = play(writes(), options).await;
     assert_eq!(result.text(), "wrote x");
     assert!(asked(&seen, "can_use_tool").is_empty());
+}
+
+#[tokio::test]
+async fn settings_of_the_options_have_rules_folders_a_mode_and_a_model() {
+    let settings = InlineSettings::new()
+        .default_mode(PermissionMode::AcceptEdits)
+        .additional_directories(["/shared"])
+        .model("opus");
+    let options = || asking(|_| Permission::deny("no")).settings(settings.clone());
+    let (seen, _) = play(write_to("/shared/a"), options()).await;
+    assert!(asked(&seen, "can_use_tool").is_empty());
+    assert!(seen.said().iter().any(|line| line["model"] == "opus"), "{seen:?}");
+    let flags = options().permission_mode(PermissionMode::Default).model("haiku");
+    let (seen, _) = play(write_to("/shared/a"), flags).await;
+    assert_eq!(asked(&seen, "can_use_tool").len(), 2);
+    assert!(seen.said().iter().any(|line| line["model"] == "haiku"), "{seen:?}");
+
+    let rules = InlineSettings::new().allow(["mcp__calc__write"]);
+    let options = || asking(|_| Permission::deny("ask a human"));
+    assert_eq!(play(writes(), options().settings(rules)).await.1.text(), "wrote x");
+    let rules = InlineSettings::new().ask(["mcp__calc__write"]);
+    let options = || options().allowed_tools(["mcp__calc__write"]);
+    assert_eq!(play(writes(), options().settings(rules)).await.1.text(), "ask a human");
+    let rules = InlineSettings::new().deny(["mcp__calc__write"]);
+    let (_, result) = play(writes(), options().settings(rules)).await;
+    assert!(result.text().contains("No such tool available"), "{}", result.text());
 }
 
 #[tokio::test]
