@@ -1,6 +1,8 @@
 //! What a store lists.
 
 use std::collections::BTreeSet;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -29,6 +31,25 @@ pub(super) async fn sessions_are_listed(store: &dyn SessionStore) {
     assert!(ids(store, "never-appended").await.is_empty(), "{contract}");
 }
 
+pub(super) async fn times_are_those_of_the_last_entries(store: &dyn SessionStore) {
+    let [first, second] = ["a", "b"].map(|session| SessionKey::new("proj", session));
+    append(store, &first, &[1]).await;
+    let before = mtime(store, "a").await;
+    // Clocks go on for more than a millisecond, which is what times are counted in.
+    thread::sleep(Duration::from_millis(2));
+    append(store, &second, &[1]).await;
+    append(store, &first, &[2]).await;
+    let (now, other) = (mtime(store, "a").await, mtime(store, "b").await);
+    let contract = "the time of a session is that of its last entry";
+    assert!(now >= before.max(other), "{contract}: {before}, then {now}; of another, {other}");
+}
+
+async fn mtime(store: &dyn SessionStore, id: &str) -> u64 {
+    let sessions = well(store.list_sessions("proj").await);
+    let times = sessions.iter().filter(|it| it.session_id == id).map(|it| it.mtime);
+    times.max().unwrap_or_default()
+}
+
 pub(super) async fn subagents_are_no_sessions(store: &dyn SessionStore) {
     let key = SessionKey::new("proj", "main");
     append(store, &key, &[1]).await;
@@ -49,16 +70,18 @@ pub(super) async fn summaries_are_kept(store: &dyn SessionStore, has: Methods) {
     assert_eq!(summary.session_id, "summ-sess");
     assert!(summary.mtime > LONG_AGO, "times are in milliseconds since 1970: {summary:?}");
     if has.list_sessions {
-        let listed = well(store.list_sessions("proj").await);
-        let is_fresh = listed.iter().all(|session| summary.mtime >= session.mtime);
-        assert!(is_fresh, "a summary is as new as its session: {summary:?}, {listed:?}");
+        assert_is_fresh(store, &summary).await;
     }
     let more = [titled("first"), timed("2024-01-01T00:00:01.000Z")];
     let expected = fold_session_summary(None, &key, &more);
     let expected = fold_session_summary(Some(&expected), &key, &[titled("second")]);
     assert_eq!(summary.data, expected.data, "a summary is folded, and kept as it is");
     well(store.append(&key.with_subpath("subagents/agent-1"), &[titled("subagent")]).await);
-    assert_eq!(one(store).await.data, summary.data, "subagents do not change a summary");
+    let after = one(store).await;
+    assert_eq!(after.data, summary.data, "subagents do not change a summary");
+    if has.list_sessions {
+        assert_is_fresh(store, &after).await;
+    }
     assert!(well(store.list_session_summaries("never-appended").await).is_empty());
     if has.delete {
         well(store.delete(&key).await);
@@ -79,6 +102,12 @@ pub(super) async fn a_summary_is_of_what_is_kept(store: &dyn SessionStore) {
     let expected = fold_session_summary(None, &key(), &kept);
     let contract = "a summary is of the entries that are kept";
     assert_eq!(one(store).await.data, expected.data, "{contract}");
+}
+
+async fn assert_is_fresh(store: &dyn SessionStore, summary: &SessionSummary) {
+    let listed = well(store.list_sessions("proj").await);
+    let is_fresh = listed.iter().all(|session| summary.mtime >= session.mtime);
+    assert!(is_fresh, "a summary is as new as its session: {summary:?}, {listed:?}");
 }
 
 /// The only summary.

@@ -11,7 +11,8 @@ use self::scene::{Methods, append, assert_has, entry, has, key, well};
 use crate::agent::sessions::{SessionEntry, SessionKey, SessionStore};
 
 /// Checks that a store of your own does what a [`SessionStore`] must: the 14 contracts of the
-/// official SDKs, and that the summary of a session is of the entries that are kept of it.
+/// official SDKs, that the time of a session is that of its last entry, and that its summary is of
+/// the entries that are kept of it.
 ///
 /// ```
 /// use toolwright::agent::sessions::InMemoryStore;
@@ -45,6 +46,7 @@ pub async fn store_conformance<S: SessionStore>(make_store: impl AsyncFn() -> S)
     projects_have_entries_of_their_own(&make_store().await, has).await;
     if has.list_sessions {
         lists::sessions_are_listed(&make_store().await).await;
+        lists::times_are_those_of_the_last_entries(&make_store().await).await;
         lists::subagents_are_no_sessions(&make_store().await).await;
     }
     if has.list_session_summaries {

@@ -1,3 +1,6 @@
+use std::collections::HashMap;
+use std::sync::Mutex;
+
 use super::*;
 use crate::testing::store_conformance;
 
@@ -45,6 +48,74 @@ impl SessionStore for Forgetful {
 #[should_panic(expected = "entries keep their order")]
 async fn a_store_that_loses_entries_is_none() {
     store_conformance(async || Forgetful::default()).await;
+}
+
+/// Its times are those of the first entries.
+#[derive(Default)]
+struct Stopped(InMemoryStore, Mutex<HashMap<(String, String), u64>>);
+
+#[async_trait]
+impl SessionStore for Stopped {
+    async fn append(&self, key: &SessionKey, entries: &[SessionEntry]) -> Result<(), StoreError> {
+        self.0.append(key, entries).await
+    }
+
+    async fn load(&self, key: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+        self.0.load(key).await
+    }
+
+    async fn list_sessions(&self, project: &str) -> Result<Vec<StoredSession>, StoreError> {
+        let mut sessions = self.0.list_sessions(project).await?;
+        let mut times = self.1.lock().unwrap();
+        for session in &mut sessions {
+            let place = (project.to_owned(), session.session_id.clone());
+            session.mtime = *times.entry(place).or_insert(session.mtime);
+        }
+        Ok(sessions)
+    }
+}
+
+#[tokio::test]
+#[should_panic(expected = "the time of a session is that of its last entry")]
+async fn a_store_whose_times_stand_still_is_none() {
+    store_conformance(async || Stopped::default()).await;
+}
+
+/// What subagents say makes a session newer, and not its summary.
+#[derive(Default)]
+struct Restless(InMemoryStore);
+
+#[async_trait]
+impl SessionStore for Restless {
+    async fn append(&self, key: &SessionKey, entries: &[SessionEntry]) -> Result<(), StoreError> {
+        self.0.append(key, entries).await
+    }
+
+    async fn load(&self, key: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+        self.0.load(key).await
+    }
+
+    async fn list_sessions(&self, project: &str) -> Result<Vec<StoredSession>, StoreError> {
+        let mut sessions = self.0.list_sessions(project).await?;
+        for session in &mut sessions {
+            let subkeys = self.0.list_subkeys(project, &session.session_id).await?;
+            session.mtime += u64::from(!subkeys.is_empty());
+        }
+        Ok(sessions)
+    }
+
+    async fn list_session_summaries(
+        &self,
+        project: &str,
+    ) -> Result<Vec<SessionSummary>, StoreError> {
+        self.0.list_session_summaries(project).await
+    }
+}
+
+#[tokio::test]
+#[should_panic(expected = "a summary is as new as its session")]
+async fn a_store_whose_sessions_get_newer_than_their_summaries_is_none() {
+    store_conformance(async || Restless::default()).await;
 }
 
 #[tokio::test]
