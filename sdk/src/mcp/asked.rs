@@ -1,6 +1,7 @@
 //! Questions of tools, and their answers in tests.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -136,7 +137,8 @@ fn to_value(content: impl Serialize) -> Value {
 }
 
 /// Answers the questions of a test.
-pub(crate) struct Answering(pub(crate) Box<dyn Fn(Asked) -> Answer + Send + Sync>);
+#[derive(Clone)]
+pub(crate) struct Answering(pub(crate) Arc<dyn Fn(Asked) -> Answer + Send + Sync>);
 
 impl fmt::Debug for Answering {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -104,7 +104,7 @@ impl Context {
     #[inline]
     pub(crate) fn can_ask(&self, needs: Capability) -> bool {
         match &self.call.recorder {
-            Some(recorder) => recorder.answering.is_some(),
+            Some(recorder) => recorder.answering().is_some(),
             None => self.call.reach == Reach::Client && self.declares(needs),
         }
     }

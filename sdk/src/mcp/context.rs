@@ -109,15 +109,14 @@ impl Context {
         context
     }
 
-    /// A [detached](Self::detached) context whose questions this closure answers; see [`Asked`] for
-    /// an example. Without it they fail with [`AskError::Unsupported`].
+    /// A [detached](Self::detached) context whose questions, and those of its clones, this closure
+    /// answers; see [`Asked`] for an example. Without it they fail with [`AskError::Unsupported`].
     ///
     /// [`AskError::Unsupported`]: crate::AskError::Unsupported
     #[must_use = "it answers the questions of the context that it returns"]
-    pub fn answering(mut self, answer: impl Fn(Asked) -> Answer + Send + Sync + 'static) -> Self {
-        let inner = Arc::get_mut(&mut self.call);
-        if let Some(recorder) = inner.and_then(|inner| inner.recorder.as_mut()) {
-            recorder.answering = Some(Answering(Box::new(answer)));
+    pub fn answering(self, answer: impl Fn(Asked) -> Answer + Send + Sync + 'static) -> Self {
+        if let Some(recorder) = &self.call.recorder {
+            recorder.answer_by(Answering(Arc::new(answer)));
         }
         self
     }

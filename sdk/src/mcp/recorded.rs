@@ -79,7 +79,7 @@ pub struct Log {
 pub(crate) struct Recorder {
     recorded: Mutex<Recorded>,
     /// Without it nobody can be asked.
-    pub(crate) answering: Option<Answering>,
+    answering: Mutex<Option<Answering>>,
 }
 
 impl Recorder {
@@ -116,10 +116,23 @@ impl Recorder {
     /// The JSON text of the answer to a question whose parameters have these members.
     #[inline]
     pub(crate) fn answer(&self, method: &str, params: &str) -> Result<String, AskError> {
-        let Some(Answering(answer)) = &self.answering else { return Err(AskError::Unsupported) };
+        let Some(Answering(answer)) = self.answering() else { return Err(AskError::Unsupported) };
         let params = serde_json::from_str(&format!("{{{params}}}"));
         let params = params.map_err(|error| AskError::Invalid(error.to_string()))?;
         answer(Asked::new(method, params)).into_text()
+    }
+
+    #[inline]
+    pub(crate) fn answering(&self) -> Option<Answering> {
+        self.answering.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Who answers from now on.
+    pub(crate) fn answer_by(&self, answering: Answering) {
+        let mut known = self.answering.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = known.replace(answering);
+        drop(known);
+        drop(before);
     }
 
     #[inline]

@@ -85,6 +85,16 @@ fn no_user_code_runs_under_the_lock_of_the_record() {
     assert_eq!(cx.recorded().progress, [(1.0, 1.0, "seen")]);
 }
 
+#[tokio::test]
+async fn a_context_that_was_cloned_is_answered() {
+    let cx = Context::detached();
+    let seen = cx.clone();
+    assert_eq!(cx.answering(|asked| asked.agree()).confirm("Sure?").await, Ok(true));
+    let no = seen.clone().answering(|asked| asked.decline());
+    assert_eq!(no.confirm("Sure?").await, Ok(false));
+    assert_eq!(seen.confirm("Sure?").await, Ok(false), "the last answer counts");
+}
+
 #[test]
 fn a_detached_context_can_be_cancelled_without_waiting() {
     let cx = Context::detached();
