@@ -113,8 +113,9 @@ impl<'a> Property<'a> {
         };
         let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
         let named = |word: &str| {
-            let mut choices = choices.iter().map(|choice| choice.name);
-            choices.find(|name| name.eq_ignore_ascii_case(word))
+            let names = || choices.iter().map(|choice| choice.name);
+            let is_so = |name: &&str| name.eq_ignore_ascii_case(word);
+            names().find(|name| *name == word).or_else(|| names().find(is_so))
         };
         Some(words.map(|word| named(word).unwrap_or(word)).collect())
     }

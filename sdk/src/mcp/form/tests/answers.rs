@@ -151,3 +151,23 @@ fn a_list_may_be_written_as_a_text() {
     expect![[r#"colors/1: expected one of "dark-green" or "blue" or "red", got string "pink""#]]
         .assert_eq(&colors("blue, pink").unwrap_err());
 }
+
+#[test]
+fn of_names_that_differ_in_case_the_equal_one_is_meant() {
+    #[data]
+    #[derive(Debug, PartialEq)]
+    #[serde(rename_all = "snake_case")]
+    enum Grade {
+        Pass,
+        #[serde(rename = "PASS")]
+        Honours,
+    }
+    #[data]
+    #[derive(Debug, PartialEq)]
+    struct Grades {
+        grades: Vec<Grade>,
+    }
+
+    let Grades { grades } = accepted(Some(r#"{"grades":"PASS, pass, Pass"}"#)).unwrap();
+    assert_eq!(grades, [Grade::Honours, Grade::Pass, Grade::Pass]);
+}
