@@ -212,7 +212,8 @@ pub fn toolset(args: TokenStream, item: TokenStream) -> TokenStream {
 ///   that is none, such as `(?i)a`, is refused when the registry is built, and so is `(?i:a)`,
 ///   which Node has had since 23. These are part of the schema, but are not enforced, and `lint`
 ///   names them: one with look-around, back references or `\p{…}`; one of more than 10,000 parts,
-///   of which `[a-z]{1,9000}` has 9,000; one with more than 100 groups inside each other.
+///   of which `[a-z]{1,9000}` has 9,000, and a group that is repeated up to three more each time;
+///   one with more than 100 groups inside each other.
 /// - A key of a map may be any that its type decodes: a `pattern` of that type is only shown.
 /// - A value under an `alias` is not checked, because the schema does not know that name.
 /// - `null` in a field that is an `Option` counts as its absence; one with `#[serde(default)]`

@@ -128,17 +128,24 @@ impl Starting {
 /// The CLI goes on without an agent that it does not have or cannot read, and mentions it only in
 /// its log. Old ones do not tell which they have.
 fn check_agents(options: &AgentOptions, info: &ServerInfo) -> Result<(), ConnectError> {
-    let known = || info.agents.iter().map(|agent| agent.name.as_str());
-    // Those of plugins are called `<plugin>:<name>`, and go by the second part too.
-    let is_there = |name: &str| {
-        info.agents.is_empty()
-            || known().any(|known| {
-                known.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with(':'))
-            })
-    };
-    for (name, _) in options.tools.agents.iter().filter(|(name, _)| !is_there(name)) {
-        tracing::warn!(agent = name.as_str(), "the CLI has not taken the definition of this agent");
+    if info.agents.is_empty() {
+        return Ok(());
     }
+    let known = || info.agents.iter().map(|agent| agent.name.as_str());
+    let is_known = |name: &str| known().any(|known| known == name);
+    let defined = || options.tools.agents.iter().map(|(name, _)| name.as_str());
+    for name in defined().filter(|name| !is_known(name)) {
+        tracing::warn!(agent = name, "the CLI has not taken the definition of this agent");
+    }
+    // Those of plugins are called `<plugin>:<name>`, and go by the second part too.
+    let is_of_plugin = |name: &str| {
+        known().any(|known| known.strip_suffix(name).is_some_and(|it| it.ends_with(':')))
+    };
+    let is_there = |name: &str| match name {
+        // The default agent, which the CLI does not always list.
+        "claude" => true,
+        name => is_known(name) || (is_of_plugin(name) && defined().all(|defined| defined != name)),
+    };
     match options.model.agent.as_ref().filter(|name| !is_there(name)) {
         Some(name) => Err(ConnectError::UnknownAgent {
             name: name.clone(),

@@ -153,7 +153,7 @@ impl Running {
 }
 
 impl Stopped {
-    /// What remains of a call that is done: its time-out.
+    /// What remains of a call that is done: its time-out, and the runner that it has kept.
     pub(super) fn done(running: Running) -> Self {
         Self { running: Some(Running { task: None, cancel: None, ..running }), run: None }
     }

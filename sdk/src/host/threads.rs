@@ -39,10 +39,10 @@ struct Pool {
 
 #[derive(Default)]
 struct State {
-    /// One ticket for each piece of work; the work itself may be withdrawn meanwhile, and then
-    /// nothing here keeps who has had it.
+    /// One ticket for each piece of work; the work itself may be withdrawn meanwhile. A ticket does
+    /// not keep its runner alive.
     tickets: VecDeque<Weak<dyn Work>>,
-    /// How many tickets there must be until the next look for those of what is gone.
+    /// At so many tickets those whose runner is gone are removed.
     many: usize,
     running: usize,
     /// What wakes each thread that waits. The last to wait is the first to be woken: who is not

@@ -139,8 +139,8 @@ pub(super) fn answer(
     respond(reading, is_modern, accepts, options)
 }
 
-/// Passes the message to the session, and polls its call once. Returns whether it is a call that
-/// may go on, or a batch of calls.
+/// Passes the message to the session, and polls its call once. Returns false if no call
+/// can go on.
 fn begin(runner: &Arc<Runner>, message: Message<'_>, text: &str) -> bool {
     let receive =
         |session: &mut Session, outbox: &mut Outbox| session.receive_message(message, text, outbox);
@@ -155,8 +155,8 @@ fn begin(runner: &Arc<Runner>, message: Message<'_>, text: &str) -> bool {
     }
 }
 
-/// Polls a call once. If it waits, its task polls it again with a waker of its own. Returns whether
-/// it may go on.
+/// Polls a call once. If it waits, its task polls it again with a waker of its own. Returns false
+/// if the poll has ended it.
 pub(super) fn run(runner: &Runner, call: Admission<'_>) -> bool {
     let Some(mut run) = runner.begin(call) else { return true };
     match Pin::new(&mut run).poll(&mut Context::from_waker(Waker::noop())) {

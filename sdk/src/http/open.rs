@@ -88,7 +88,7 @@ pub(super) struct Place {
 
 impl Open {
     /// Admits a request, if fewer than `most` are in work, or a message that may end one. A bound
-    /// of their own is for those that listen. Nothing asks for `may_end` where there is room.
+    /// of their own is for those that listen. `may_end` is called only if there is no room.
     pub(super) fn admit(
         self: &Arc<Self>,
         most: usize,
@@ -181,8 +181,8 @@ impl Open {
 }
 
 impl Admitted {
-    /// The same for a message that has come, which may be a request for something new. Nothing asks
-    /// for `may_end` where there is room.
+    /// Admits a message whose body has come, and which may be a request. `may_end` is called only
+    /// if there is no room for requests.
     pub(super) fn for_message(self, may_end: impl FnOnce() -> bool) -> Result<Self, Refusal> {
         match self.refusal {
             Some(message) if !may_end() => Err(unavailable(message)),

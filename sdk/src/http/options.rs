@@ -23,7 +23,8 @@ use crate::host::Limits;
 #[non_exhaustive]
 pub struct Options {
     /// The names, besides those of loopback, by which clients may address the server: what their
-    /// header `Host` says. Ports do not count. `*` allows all, and so all origins. Default: none.
+    /// header `Host` says. Ports do not count. `*` allows all, and so pages of all hosts. Default:
+    /// none.
     ///
     /// The check protects a server on a developer's machine from web pages whose name was rebound
     /// to the machine. A server behind a proxy is addressed by its public name.
@@ -61,8 +62,9 @@ pub struct Options {
     /// of many changes of the same; answers are not dropped. Default: 1 MiB.
     pub max_unsent: usize,
     /// Sessions for clients of the revisions before 2026-07-28. Default: none, so that every
-    /// request stands alone and any replica can answer it. Such a client then cannot subscribe to
-    /// resources, and gets the logs of `info` and above, whatever level it has set.
+    /// request stands alone and any replica can answer it. Without sessions such a client cannot
+    /// subscribe to resources, its own notifications are not heard, and it gets the logs of `info`
+    /// and above, whatever level it has set.
     pub sessions: Option<Sessions>,
     /// Lets any replica continue a call that has asked its client (2026-07-28). Default: none, so
     /// that only the process continues it in which it has begun.
@@ -133,8 +135,9 @@ pub struct Sessions {
     /// How many bytes of messages each session keeps for a client that does not read its streams,
     /// or resumes one. At the bound the oldest progress and log messages are dropped, of the stream
     /// that has the most; if there are no more, the oldest answers, which the client can resume
-    /// then no longer. The newest message of a running request is not dropped, nor are questions
-    /// and changes that the client has not read. With 0, streams cannot be resumed. Default: 1 MiB.
+    /// then no longer. The newest message of a running request is not dropped, nor are, of each
+    /// stream, up to 64 questions and 256 KiB of changes that the client has not read. With 0,
+    /// streams cannot be resumed. Default: 1 MiB.
     pub replay: usize,
     /// How long after its answer a stream can be resumed. Default: 60 s.
     pub replay_for: Duration,

@@ -47,7 +47,7 @@ pub(super) struct Message {
 pub(super) enum Part {
     /// A message before the answer.
     Before,
-    /// A change, which the client hears of once until it has read it.
+    /// A change. While it is unread, the same change is not added again.
     Change,
     /// A question to the client, for whose answer a call waits.
     Asks,

@@ -69,12 +69,22 @@ async fn agents_are_known_wherever_they_are_defined() {
         let client = connect(options().agent(name)).await;
         within(client.unwrap_or_else(|error| panic!("{name}: {error}")).close()).await;
     }
-    // Without these settings there is no file, and a definition that cannot be read is none.
-    let wrong = greeter().field("maxTurns", "many");
+    // The default agent, which this list does not have.
+    let client =
+        connect(scene.options().env("CLAUDE_CODE_DISABLE_AGENT_VIEW", "1").agent("claude"));
+    within(client.await.unwrap().close()).await;
+    // Without these settings there is no file, and a definition that cannot be read is none; that
+    // of a plugin is another.
+    let wrong = || greeter().field("maxTurns", "many");
     let others = [
         scene.options().agent("reader"),
         scene.options().agents([("greeter", greeter())]).agent("greter"),
-        scene.options().agents([("greeter", wrong)]).agent("greeter"),
+        scene.options().agents([("greeter", wrong())]).agent("greeter"),
+        scene
+            .options()
+            .plugins([scene.project().join("tidy")])
+            .agents([("sweeper", wrong())])
+            .agent("sweeper"),
     ];
     for options in others {
         let error = connect(options).await.expect_err("it starts");

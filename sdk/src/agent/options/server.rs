@@ -20,7 +20,8 @@ use crate::agent::wire::millis;
 ///
 /// In a command, its arguments and variables, a URL and headers, the CLI puts the value of its own
 /// variable `NAME`, or the default, in the place of `${NAME}` and `${NAME:-default}`; most that
-/// hold credentials count as empty. So neither a script for `sh -c` nor a secret may contain that.
+/// hold credentials count as empty. Without either it stays as it is. So neither a script for
+/// `sh -c` nor a secret may contain that.
 ///
 /// [`InitMessage::mcp_server_errors`]:
 ///     crate::agent::message::system::InitMessage::mcp_server_errors

@@ -3,6 +3,7 @@
 use super::AgentOptions;
 use super::server::{Kind, McpServer};
 use crate::agent::permission::shadowed_by;
+use crate::mcp::tool::Tool;
 use crate::mcp::words::{full_name, has_only};
 
 /// What the names of the CLI's own servers begin with, alone or before `__`. It leaves out others
@@ -72,13 +73,16 @@ impl AgentOptions {
         let named = self.tools.registries().filter(|(name, _)| tool_of(rule, name).is_some());
         let (name, registry) = named.max_by_key(|(name, _)| name.len())?;
         let tool = tool_of(rule, name)?.split('(').next()?;
-        let tools = registry.tools();
-        let is_known =
-            tools.iter().any(|known| Some(tool) == tool_of(&full_name(name, known.name()), name));
-        if is_known || tool.contains('*') {
+        let of_that_name = registry.get(tool);
+        let fits = |known: &Tool| Some(tool) == tool_of(&full_name(name, known.name()), name);
+        // Mostly the tool of that name is the one, and the others need no look.
+        if tool.contains('*')
+            || of_that_name.as_ref().is_some_and(fits)
+            || registry.tools().iter().any(fits)
+        {
             return None;
         }
-        Some(match registry.get(tool) {
+        Some(match of_that_name {
             Some(_) => {
                 let known = full_name(name, tool);
                 format!("allowed_tools has {rule}, and Claude knows that tool as {known}")
@@ -99,6 +103,6 @@ fn is_like_a_rule(matcher: &str) -> bool {
     let parts = matcher.strip_suffix(')').and_then(|matcher| matcher.split_once('('));
     parts.is_some_and(|(tool, calls)| {
         let is_tool = !tool.is_empty() && has_only(tool, b"_");
-        is_tool && !calls.starts_with('?') && calls.contains([' ', '/', ':'])
+        is_tool && !calls.contains(['?', '|']) && calls.contains([' ', '/', ':'])
     })
 }

@@ -232,7 +232,7 @@ impl Prompts {
 
     /// The numbers of the prompts that a result ends: what has started and what it names. If it
     /// names only the last prompt of a turn, those before it too; if it names none and the CLI
-    /// tells not what starts, the oldest, unless the CLI had begun that turn by itself.
+    /// does not tell what starts, the oldest, unless the CLI had begun that turn by itself.
     fn ended_by(&self, result: &ResultMessage) -> BTreeSet<u64> {
         let (last, all) = (result.user_message_uuid.as_ref(), &result.user_message_uuids);
         let is_named = |open: &&Open| Some(&open.uuid) == last || all.contains(&open.uuid);

@@ -70,7 +70,7 @@ impl Ring {
         self.read = self.read.max(position);
     }
 
-    /// The bytes of the messages of which [`drop_oldest`](Self::drop_oldest) can drop one.
+    /// The bytes of the messages that [`drop_oldest`](Self::drop_oldest) may drop.
     pub(super) fn spare(&self) -> usize {
         let asks = if self.is_over { self.asks.0 } else { 0 };
         let changes = if self.changes > MOST_CHANGED { self.changes } else { 0 };

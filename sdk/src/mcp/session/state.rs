@@ -169,8 +169,9 @@ impl Session {
         self.can_ask = can_ask;
     }
 
-    /// The session is for one message of a client that has no other here: calls cannot ask it, as
-    /// the answers would come with other messages, and notifications of its own are not heard.
+    /// The session is for one message of a client that has no other session here: calls cannot ask
+    /// it, as the answers would come with other messages, and notifications of its own are not
+    /// heard.
     #[cfg(feature = "http")]
     pub(crate) fn be_alone(&mut self) {
         self.is_alone = true;

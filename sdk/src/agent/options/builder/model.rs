@@ -18,9 +18,10 @@ setters! {
     /// The model that is used while the first one is overloaded. Several are separated by commas,
     /// in order of preference. None of them may be the first model.
     fallback_model(model: impl Into<String>) { options.fallback_model = Some(model.into()) }
-    /// The agent that runs the main conversation: a name from [`agents`](Self::agents), from the
-    /// settings or from a plugin. Connecting fails if the CLI has none of this name. A text of
-    /// [`system_prompt`](Self::system_prompt) comes instead of the agent's own prompt.
+    /// The agent that runs the main conversation: one of the CLI's own, or of
+    /// [`agents`](Self::agents), of a file in `.claude/agents` or of a plugin. If the CLI tells
+    /// which agents it has, as it does since 2.1.105, and has none of this name, connecting fails.
+    /// A text of [`system_prompt`](Self::system_prompt) comes instead of the agent's own prompt.
     agent(name: impl Into<String>) { options.agent = Some(name.into()) }
     /// Adds beta features of the API, by the names of their headers. They need an API key.
     betas(names: impl IntoIterator<Item: Into<String>>) {

@@ -89,7 +89,16 @@ fn matchers_that_are_rules() {
         the matcher Bash(rm *) of a hook is no permission rule: it is a regular expression, which fits no tool
         the matcher Read(./a) of a hook is no permission rule: it is a regular expression, which fits no tool"#]]
     .assert_eq(&warnings(|b| hooks(b, &["Bash(rm *)", "Read(./a)"])));
-    let others = ["Bash", "mcp__(a|b)", "Notebook(?:Edit|Read)", "mcp__calc__.*", "(a b)", "a( )b"];
+    let others = [
+        "Bash",
+        "mcp__(a|b)",
+        "Notebook(?:Edit|Read)",
+        "mcp__(a|b)__(?:c|d)",
+        "mcp__calc__.*",
+        "tidy(:a|:b)",
+        "(a b)",
+        "a( )b",
+    ];
     assert_eq!(warnings(|b| hooks(b, &others)), "");
 }
 
