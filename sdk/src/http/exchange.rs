@@ -139,8 +139,7 @@ pub(super) fn answer(
     respond(reading, is_modern, accepts, options)
 }
 
-/// Passes the message to the session, and polls its call once. Returns false if no call
-/// can go on.
+/// Passes the message to the session, and polls its call once. Returns false if no call can go on.
 fn begin(runner: &Arc<Runner>, message: Message<'_>, text: &str) -> bool {
     let receive =
         |session: &mut Session, outbox: &mut Outbox| session.receive_message(message, text, outbox);

@@ -1,7 +1,7 @@
 //! A small server, and requests to it.
 
 use std::convert::Infallible;
-use std::future::pending;
+use std::future::{pending, poll_fn};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -185,6 +185,11 @@ pub(super) async fn frame(body: &mut Heard) -> Option<String> {
 pub(super) fn is_silent(body: &mut Heard) -> bool {
     let mut cx = TaskContext::from_waker(Waker::noop());
     matches!(Pin::new(body).poll_frame(&mut cx), Poll::Pending)
+}
+
+/// Polls a future once, which must wait.
+pub(super) async fn begin(mut future: Pin<&mut impl Future>) {
+    assert!(poll_fn(|cx| Poll::Ready(future.as_mut().poll(cx))).await.is_pending());
 }
 
 /// A request from a raw text: lines for the head, an empty line, the body.

@@ -1,10 +1,9 @@
 //! Tasks whose server is full or stops, or whose client leaves.
 
-use std::future::{pending, poll_fn};
+use std::future::pending;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::task::Poll;
 use std::time::Duration;
 
 use http::Request;
@@ -13,7 +12,7 @@ use tokio::sync::Notify;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
-use super::scene::{frame, modern, rest, send_unjudged};
+use super::scene::{begin, frame, modern, rest, send_unjudged};
 use crate::http::{Options, RedisTasks, Service, fake_redis};
 use crate::{Context, TaskSupport, Tool, ToolRegistry};
 
@@ -148,7 +147,7 @@ async fn a_task_that_asks_can_be_answered_while_the_service_closes() {
     go.notify_one();
     becomes(&service, &task, "input_required").await;
     let mut closes = pin!(service.close(Duration::from_secs(60)));
-    assert!(poll_fn(|cx| Poll::Ready(closes.as_mut().poll(cx))).await.is_pending());
+    begin(closes.as_mut()).await;
     assert_eq!(call(&service, "asks").await.0, 503);
     assert_eq!(about(&service, "tasks/update", &task, yes()).await.0, 200);
     closes.await;
@@ -224,10 +223,7 @@ async fn a_cancellation_is_told_although_its_client_leaves_at_once() {
     let listen = of_tasks("subscriptions/listen", None, wanted);
     let mut listener = send_unjudged(&service, listen).await.into_body();
     let cancel = of_tasks("tasks/cancel", Some("7"), json!({"taskId": "7"}));
-    {
-        let mut leaves = pin!(send_unjudged(&service, cancel));
-        assert!(poll_fn(|cx| Poll::Ready(leaves.as_mut().poll(cx))).await.is_pending());
-    }
+    begin(pin!(send_unjudged(&service, cancel))).await;
     let told = async { while !frame(&mut listener).await.unwrap().contains("cancelled") {} };
     timeout(Duration::from_secs(60), told).await.expect("it is told");
 }

@@ -1,15 +1,12 @@
 //! Plain functions that wait for a thread.
 
-use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::task::Poll;
 
-use http::Response;
 use serde_json::json;
 
-use super::scene::{Heard, Scene, call};
+use super::scene::{Scene, begin, call};
 use crate::{State, tool, tools};
 
 /// Opens once its other end is dropped.
@@ -41,17 +38,11 @@ fn scene() -> (Scene, Sender<()>) {
     (scene, opens)
 }
 
-/// Sends a request whose answer does not come at once.
-async fn begin(sent: &mut (impl Future<Output = Response<Heard>> + Unpin)) {
-    let polled = poll_fn(|cx| Poll::Ready(std::pin::Pin::new(&mut *sent).poll(cx))).await;
-    assert!(polled.is_pending());
-}
-
 #[tokio::test(start_paused = true)]
 async fn a_call_that_has_timed_out_before_it_had_a_thread_takes_no_place() {
     let (scene, _opens) = scene();
     let mut blocks = pin!(scene.send(call("block", &json!({}))));
-    begin(&mut blocks).await;
+    begin(blocks.as_mut()).await;
     for _ in 0..10 {
         let (status, answer) = scene.ask(call("hurry", &json!({}))).await;
         assert!(status == 200 && answer.contains("did not finish within"), "{status} {answer}");
@@ -64,9 +55,9 @@ async fn a_call_whose_client_has_left_before_it_had_a_thread_takes_no_place() {
     let (scene, _opens) = scene();
     let request = || call("block", &json!({}));
     let mut blocks = pin!(scene.send(request()));
-    begin(&mut blocks).await;
+    begin(blocks.as_mut()).await;
     for _ in 0..10 {
-        begin(&mut pin!(scene.send(request()))).await;
+        begin(pin!(scene.send(request()))).await;
     }
     assert_eq!(scene.ask(call("echo", &json!({}))).await.0, 200);
 }

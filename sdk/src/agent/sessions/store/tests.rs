@@ -9,20 +9,36 @@ async fn the_store_in_memory_is_one() {
     store_conformance(async || InMemoryStore::default()).await;
 }
 
+/// Passes the methods that a store must have on to the one in memory, and adds others.
+macro_rules! store_in_memory {
+    ($store:ident { $($others:tt)* }) => {
+        #[async_trait]
+        impl SessionStore for $store {
+            async fn append(
+                &self,
+                key: &SessionKey,
+                entries: &[SessionEntry],
+            ) -> Result<(), StoreError> {
+                self.0.append(key, entries).await
+            }
+
+            async fn load(
+                &self,
+                key: &SessionKey,
+            ) -> Result<Option<Vec<SessionEntry>>, StoreError> {
+                self.0.load(key).await
+            }
+
+            $($others)*
+        }
+    };
+}
+
 /// It has no more methods than it must have.
 #[derive(Default)]
 struct Least(InMemoryStore);
 
-#[async_trait]
-impl SessionStore for Least {
-    async fn append(&self, key: &SessionKey, entries: &[SessionEntry]) -> Result<(), StoreError> {
-        self.0.append(key, entries).await
-    }
-
-    async fn load(&self, key: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
-        self.0.load(key).await
-    }
-}
+store_in_memory! { Least {} }
 
 #[tokio::test]
 async fn two_methods_are_enough() {
@@ -54,16 +70,7 @@ async fn a_store_that_loses_entries_is_none() {
 #[derive(Default)]
 struct Stopped(InMemoryStore, Mutex<HashMap<(String, String), u64>>);
 
-#[async_trait]
-impl SessionStore for Stopped {
-    async fn append(&self, key: &SessionKey, entries: &[SessionEntry]) -> Result<(), StoreError> {
-        self.0.append(key, entries).await
-    }
-
-    async fn load(&self, key: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
-        self.0.load(key).await
-    }
-
+store_in_memory! { Stopped {
     async fn list_sessions(&self, project: &str) -> Result<Vec<StoredSession>, StoreError> {
         let mut sessions = self.0.list_sessions(project).await?;
         let mut times = self.1.lock().unwrap();
@@ -73,7 +80,7 @@ impl SessionStore for Stopped {
         }
         Ok(sessions)
     }
-}
+} }
 
 #[tokio::test]
 #[should_panic(expected = "the time of a session is that of its last entry")]
@@ -85,16 +92,7 @@ async fn a_store_whose_times_stand_still_is_none() {
 #[derive(Default)]
 struct Restless(InMemoryStore);
 
-#[async_trait]
-impl SessionStore for Restless {
-    async fn append(&self, key: &SessionKey, entries: &[SessionEntry]) -> Result<(), StoreError> {
-        self.0.append(key, entries).await
-    }
-
-    async fn load(&self, key: &SessionKey) -> Result<Option<Vec<SessionEntry>>, StoreError> {
-        self.0.load(key).await
-    }
-
+store_in_memory! { Restless {
     async fn list_sessions(&self, project: &str) -> Result<Vec<StoredSession>, StoreError> {
         let mut sessions = self.0.list_sessions(project).await?;
         for session in &mut sessions {
@@ -110,7 +108,7 @@ impl SessionStore for Restless {
     ) -> Result<Vec<SessionSummary>, StoreError> {
         self.0.list_session_summaries(project).await
     }
-}
+} }
 
 #[tokio::test]
 #[should_panic(expected = "a summary is as new as its session")]

@@ -10,7 +10,9 @@ use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::{sleep, timeout};
 
 use super::super::scene::{Heard, Scene, frame, is_silent, legacy, modern, rest};
-use super::{HOUR, begin, begin_in, cancel, events, listen, post, request, resume, scene, status};
+use super::{
+    HOUR, begin, begin_in, call, cancel, events, listen, post, request, resume, scene, status,
+};
 use crate::mcp::protocol::write_json;
 use crate::{Context, Tool};
 
@@ -33,6 +35,16 @@ fn add_asking(scene: &Scene) {
         }
     });
     scene.registry.add(tool).unwrap();
+}
+
+/// A server with `asks` that one request fills.
+fn full_with_one() -> Scene {
+    let scene = Scene::new(|options| {
+        options.sessions = Some(crate::http::Sessions::default());
+        options.max_requests = 1;
+    });
+    add_asking(&scene);
+    scene
 }
 
 fn asking(id: u64, about: &str) -> Value {
@@ -90,8 +102,7 @@ async fn a_question_of_a_batch_is_on_its_stream() {
     let scene = scene(|_| {});
     add_asking(&scene);
     let id = begin_in(&scene, "2025-03-26").await;
-    let asking = |id: u64| json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "asks"}});
-    let batch = json!([asking(1), asking(2)]);
+    let batch = json!([call(1, "asks"), call(2, "asks")]);
     let mut body = scene.send(post(&id, &batch)).await.into_body();
     let mut questions = String::new();
     while questions.matches("data: ").count() < 2 {
@@ -179,11 +190,7 @@ async fn a_question_that_nobody_can_get_is_answered_with_an_error() {
 
 #[tokio::test]
 async fn a_call_that_asks_can_be_answered_and_cancelled_by_a_server_that_is_full() {
-    let scene = Scene::new(|options| {
-        options.sessions = Some(crate::http::Sessions::default());
-        options.max_requests = 1;
-    });
-    add_asking(&scene);
+    let scene = full_with_one();
     let id = begin(&scene).await;
     let (body, question) = ask(&scene, post(&id, &asking(1, "first"))).await;
     assert_eq!(status(&scene, post(&id, &asking(2, "too many"))).await, 503);
@@ -197,34 +204,25 @@ async fn a_call_that_asks_can_be_answered_and_cancelled_by_a_server_that_is_full
 
 #[tokio::test]
 async fn answers_and_cancellations_of_a_batch_are_taken_by_a_server_that_is_full() {
-    let scene = Scene::new(|options| {
-        options.sessions = Some(crate::http::Sessions::default());
-        options.max_requests = 1;
-    });
-    add_asking(&scene);
+    let scene = full_with_one();
     let id = begin_in(&scene, "2025-03-26").await;
-    let asking = |id: u64| json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "asks"}});
-    let mut body = scene.send(post(&id, &asking(1))).await.into_body();
+    let mut body = scene.send(post(&id, &call(1, "asks"))).await.into_body();
     let question = message(&frame(&mut body).await.unwrap());
     let yes = answer(&question, "yes");
-    assert_eq!(status(&scene, post(&id, &json!([yes, asking(2)]))).await, 503);
+    assert_eq!(status(&scene, post(&id, &json!([yes, call(2, "asks")]))).await, 503);
     assert_eq!(status(&scene, post(&id, &json!([yes]))).await, 202);
     assert_eq!(text(&message(&rest(body).await)), r#"{"said":"yes"}"#);
-    let mut body = scene.send(post(&id, &asking(3))).await.into_body();
+    let mut body = scene.send(post(&id, &call(3, "asks"))).await.into_body();
     frame(&mut body).await.unwrap();
     assert_eq!(status(&scene, post(&id, &json!([cancel(3)]))).await, 202);
     assert_eq!(rest(body).await, "");
-    let called = scene.send(post(&id, &asking(4))).await;
+    let called = scene.send(post(&id, &call(4, "asks"))).await;
     assert_eq!(called.status(), 200);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_question_to_a_client_that_has_gone_fails_after_the_idle_time() {
-    let scene = Scene::new(|options| {
-        options.sessions = Some(crate::http::Sessions::default());
-        options.max_requests = 1;
-    });
-    add_asking(&scene);
+    let scene = full_with_one();
     let id = begin(&scene).await;
     let response = scene.send(post(&id, &asking(1, "first"))).await;
     let mut body = response.into_body();
