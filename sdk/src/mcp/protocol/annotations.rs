@@ -1,8 +1,6 @@
 //! For whom something is, and how important it is.
 
-#[cfg(feature = "testing")]
-use serde::Deserialize;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::time::is_time;
 
@@ -20,8 +18,7 @@ use super::time::is_time;
 /// Clients of the official SDKs refuse a whole message for a priority or a time that they do not
 /// understand. So `build` refuses a resource with such a one; in a block the priority becomes the
 /// nearest of 0 and 1, and the time is left out.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(Deserialize))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Annotations {
@@ -37,8 +34,7 @@ pub struct Annotations {
 }
 
 /// Who reads a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "testing", derive(Deserialize))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Role {

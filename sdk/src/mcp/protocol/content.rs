@@ -4,9 +4,7 @@ mod older;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-#[cfg(feature = "testing")]
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Annotations, Icon, ResourceContents, encoded_uri};
@@ -15,9 +13,8 @@ pub(crate) use older::{write_block, write_content};
 
 /// One content block of a result.
 ///
-/// With the feature `testing` it implements `Deserialize`, for blocks that another server has sent.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(Deserialize))]
+/// It implements `Deserialize` for blocks that another server has sent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Content {
@@ -34,8 +31,7 @@ pub enum Content {
 }
 
 /// A text block.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(Deserialize))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Text {
     /// The text.
@@ -49,8 +45,20 @@ pub struct Text {
 }
 
 /// A picture, encoded as base64.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(Deserialize))]
+///
+/// ```
+/// use toolwright::{Image, tool};
+///
+/// #[tool]
+/// async fn pixel() -> Image {
+///     Image::new("<svg/>", "image/svg+xml")
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// assert_eq!(pixel().await.to_bytes().as_deref(), Some(&b"<svg/>"[..]));
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Image {
@@ -66,8 +74,7 @@ pub struct Image {
 }
 
 /// Sound, encoded as base64.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(Deserialize))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Audio {
@@ -91,8 +98,7 @@ pub struct Audio {
 /// link.title = Some("Notes".into());
 /// link.icons.push(Icon::new("https://example.com/text.png").size("48x48"));
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(Deserialize))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourceLink {
@@ -124,8 +130,7 @@ pub struct ResourceLink {
 }
 
 /// A resource whose content is part of the block.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(Deserialize))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EmbeddedResource {
     /// The resource.
@@ -173,6 +178,12 @@ impl Image {
     pub fn jpeg(bytes: impl AsRef<[u8]>) -> Self {
         Self::new(bytes, "image/jpeg")
     }
+
+    /// Its bytes, decoded; `None` for what is not base64.
+    #[inline]
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        STANDARD.decode(&self.data).ok()
+    }
 }
 
 impl Audio {
@@ -185,6 +196,12 @@ impl Audio {
     /// A WAV recording, from its bytes.
     pub fn wav(bytes: impl AsRef<[u8]>) -> Self {
         Self::new(bytes, "audio/wav")
+    }
+
+    /// Its bytes, decoded; `None` for what is not base64.
+    #[inline]
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        STANDARD.decode(&self.data).ok()
     }
 }
 

@@ -4,9 +4,7 @@ use std::borrow::Cow;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-#[cfg(feature = "testing")]
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Annotations, Icon, encoded_uri};
@@ -21,10 +19,8 @@ use super::{Annotations, Icon, encoded_uri};
 /// # let _ = (note, icon);
 /// ```
 ///
-/// With the feature `testing` it implements `Deserialize`, for contents that another server has
-/// sent.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(Deserialize))]
+/// It implements `Deserialize` for contents that another server has sent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourceContents {
@@ -40,8 +36,7 @@ pub struct ResourceContents {
     pub meta: Map<String, Value>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(Deserialize))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum ResourceBody {
     Text(String),
