@@ -8,6 +8,7 @@ use std::fmt::{self, Display};
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde::de::{DeserializeOwned, Error as _};
 use serde_json::{Map, Value};
 
 use number::number;
@@ -85,6 +86,7 @@ pub struct Json<T>(pub T);
 /// use toolwright::{Json, ToolRegistry, data, json, tool, tools};
 ///
 /// #[data]
+/// #[derive(Debug, PartialEq)]
 /// struct Point {
 ///     x: f64,
 /// }
@@ -110,6 +112,7 @@ pub struct Json<T>(pub T);
 /// let registry = ToolRegistry::builder("all").tools(tools![point, mirror, read]).build()?;
 /// let point = registry.call("point", json!({"x": 2.5})).await?;
 /// assert_eq!(point.structured_content(), Some(r#"{"x":2.5}"#));
+/// assert_eq!(point.decode::<Point>()?, Point { x: 2.5 });
 /// assert!(registry.call("read", json!({"path": "/no/such/file"})).await?.is_error);
 /// # Ok(())
 /// # }
@@ -225,6 +228,27 @@ impl ToolResult {
     /// The structured content as JSON text, if there is any.
     pub fn structured_content(&self) -> Option<&str> {
         self.structured.as_deref()
+    }
+
+    /// The value that the tool has returned: the structured content, else the text, as a string or
+    /// as JSON, else null.
+    ///
+    /// # Errors
+    ///
+    /// The tool has failed, or what it has returned is no `T`.
+    pub fn decode<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
+        if self.is_error {
+            let text = self.to_text();
+            return Err(serde_json::Error::custom(format_args!("the tool has failed: {text}")));
+        }
+        if let Some(structured) = &self.structured {
+            return serde_json::from_str(structured);
+        }
+        if self.content.is_empty() {
+            return T::deserialize(Value::Null);
+        }
+        let text = self.to_text();
+        T::deserialize(Value::String(text.clone())).or_else(|_| serde_json::from_str(&text))
     }
 }
 

@@ -85,3 +85,25 @@ fn errors_are_results_with_their_causes() {
         "bad: invalid digit found in string"
     );
 }
+
+#[test]
+fn a_value_is_decoded_from_what_a_tool_has_returned() {
+    fn decode<T: DeserializeOwned>(result: impl Into<ToolResult>) -> Result<T, String> {
+        result.into().decode().map_err(|error| error.to_string())
+    }
+    assert_eq!(decode(Json(vec![1, 2]).into_output()), Ok(vec![1, 2]));
+    let both = ("one and two", Json(vec![1, 2])).into_output();
+    assert_eq!(decode(both), Ok(vec![1, 2]), "the text is for people");
+    assert_eq!(decode(true.into_output()), Ok(true));
+    assert_eq!(decode("true".into_output()), Ok("true".to_owned()));
+    assert_eq!(decode(ToolResult::default()), Ok(()));
+    assert!(decode::<bool>("maybe".into_output()).is_err());
+    let failed = decode::<String>(ToolResult::error("no such file"));
+    assert_eq!(failed, Err("the tool has failed: no such file".to_owned()));
+}
+
+#[test]
+fn the_bytes_of_sound_and_pictures_come_back() {
+    assert_eq!(Image::png([0, 255]).to_bytes(), Some(vec![0, 255]));
+    assert_eq!(Audio::wav([0, 255]).to_bytes(), Some(vec![0, 255]));
+}

@@ -87,18 +87,11 @@ pub(super) fn decode<T: DeserializeOwned>(
     result: &ToolResult,
     wraps: Option<bool>,
 ) -> serde_json::Result<T> {
-    if let Some(structured) = result.structured_content() {
-        return serde_json::from_str(structured).or_else(|error| {
-            let value = structured.parse().unwrap_or_default();
-            let inner = inner(&value).filter(|_| wraps.is_none());
-            inner.and_then(|inner| T::deserialize(inner).ok()).ok_or(error)
-        });
-    }
-    if result.content.is_empty() {
-        return T::deserialize(Value::Null);
-    }
-    let text = result.to_text();
-    T::deserialize(Value::String(text.clone())).or_else(|_| serde_json::from_str(&text))
+    result.decode().or_else(|error| {
+        let structured = result.structured_content().filter(|_| wraps.is_none());
+        let value: Value = structured.and_then(|text| text.parse().ok()).unwrap_or_default();
+        inner(&value).and_then(|inner| T::deserialize(inner).ok()).ok_or(error)
+    })
 }
 
 /// The result as an error message shows it.
