@@ -20,6 +20,7 @@
 //!
 //! [`serve`] answers at `/mcp`. In a program that has a router already, [`Service`] is a
 //! `tower::Service` for any path of it; its tools find what layers of the router know of a request.
+//! A tool finds the head of its request, with all headers, as `cx.extension::<http::Parts>()`.
 //!
 //! Every request has a session of its own, so any number of replicas can serve behind a balancer
 //! without affinity. [`Options::sessions`] gives clients of older revisions [`Sessions`].
@@ -55,6 +56,8 @@ mod sessions;
 mod service;
 mod serve;
 
+#[doc(no_inline)]
+pub use ::http::request::Parts;
 #[cfg(feature = "jwt")]
 pub use auth::{Algorithm, Jwt};
 pub use auth::{Auth, AuthError, BadResource, Caller, Verified, Verify};
@@ -62,16 +65,20 @@ pub use body::Body;
 #[cfg(feature = "redis")]
 pub use bus::{BadRedisUrl, RedisBus};
 pub use bus::{Bus, Change, Heard, NoChange};
-pub use gate::{Asked, Era, Gate, Kind};
 #[cfg(feature = "sealed-state")]
 pub use options::StateKey;
 pub use options::{Options, Sessions};
-pub use refusal::Refusal;
 pub use serve::{serve, serve_until};
 pub use service::Service;
 pub use sessions::EventStream;
 #[cfg(feature = "redis")]
 pub use tasks::RedisTasks;
+
+// For `tests/fuzz` only, which compares the checks of requests with a session.
+#[doc(hidden)]
+pub use gate::{Asked, Era, Gate, Kind};
+#[doc(hidden)]
+pub use refusal::Refusal;
 
 #[cfg(test)]
 mod tests;

@@ -55,7 +55,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// context, and there what a layer of the router has put into the extensions of the request:
 ///
 /// ```
-/// use toolwright::{Context, tool};
+/// use toolwright::{Context, http, tool};
 ///
 /// #[derive(Clone)]
 /// struct User(String);
@@ -63,7 +63,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// /// Who asks?
 /// #[tool(read_only)]
 /// async fn who(cx: &Context) -> Option<String> {
-///     let head = cx.extension::<axum::http::request::Parts>()?;
+///     let head = cx.extension::<http::Parts>()?;
 ///     Some(head.extensions.get::<User>()?.0.clone())
 /// }
 /// ```
