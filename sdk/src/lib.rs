@@ -72,11 +72,24 @@
 //! [`mcp::Param`], [`mcp::RefParam`] and [`IntoOutput`] have examples of all of them. Types of your
 //! own get [`#[data]`](data), which adds the derives that they need; `docs/SCHEMAS.md` in the
 //! repository shows the schema of each Rust type, `docs/DIAGNOSTICS.md` what the compiler says of a
-//! mistake. Methods of a value become tools
-//! with [`#[toolset]`](toolset), and a closure with [`Tool::typed`].
+//! mistake. For derives by hand `serde`, `serde_json` and `schemars` 1 are exported from here; the
+//! derives of serde and schemars need `#[serde(crate = "toolwright::serde")]` and
+//! `#[schemars(crate = "toolwright::schemars")]` then. Methods of a value become tools with
+//! [`#[toolset]`](toolset), and a closure with [`Tool::typed`].
 //!
 //! Functions become prompts with [`#[prompt]`](prompt), and resources with
 //! [`#[resource]`](resource).
+//!
+//! | to | use |
+//! |---|---|
+//! | change the tools while sessions run | [`ToolRegistry::add`], [`set_tools`](ToolRegistry::set_tools), [`remove`](ToolRegistry::remove) |
+//! | show a client only some of the tools | [`ToolRegistryBuilder::tool_filter`] |
+//! | do something around every call | [`ToolRegistryBuilder::layer`] |
+//! | keep a value for each session | [`ToolRegistryBuilder::session_state`] |
+//! | ask the user, or the model of the client | [`Context::elicit`], [`Context::confirm`], [`Context::sample`] |
+//! | let a long call go on as a task | `#[tool(task)]`, [`Tool::with_task`] |
+//! | know who calls, over HTTP | `Context::caller`; the head of the request is a [`Context::extension`] |
+//! | find what clients refuse or misread | [`ToolRegistry::lint`] |
 //!
 //! # Features
 //!
@@ -133,9 +146,9 @@ pub mod testing;
 mod tools;
 
 pub use mcp::protocol::{
-    Annotations, Audio, Caching, Content, EmbeddedResource, Eras, Icon, IconTheme, Image,
-    LoggingLevel, PromptArgument, PromptMessage, ResourceContents, ResourceLink, Role, TaskSupport,
-    ToolAnnotations, ToolVisibility,
+    Annotations, Audio, Caching, Content, EmbeddedResource, Eras, ErrorObject, Icon, IconTheme,
+    Image, LoggingLevel, PromptArgument, PromptMessage, ResourceContents, ResourceLink, Role,
+    TaskSupport, ToolAnnotations, ToolVisibility,
 };
 pub use mcp::{
     Args, AskError, BuildError, CallError, CancelToken, Completing, Context, Elicited, Form, Host,
@@ -145,4 +158,7 @@ pub use mcp::{
 pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};
 pub use serde_json::{Value, json};
+// Their types are in signatures, and a derive that is written by hand names its crate.
 pub use toolwright_macros::{data, prompt, resource, tool, toolset};
+#[doc(no_inline)]
+pub use {schemars, serde, serde_json};

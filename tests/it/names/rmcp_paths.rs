@@ -28,7 +28,7 @@ paths! {
     toolwright::http::serve,
     toolwright::http::serve_until,
     toolwright::mcp::PromptResult,
-    toolwright::mcp::protocol::ErrorObject,
+    toolwright::ErrorObject,
     toolwright::prompt,
     toolwright::prompts,
     toolwright::resource,

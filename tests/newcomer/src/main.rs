@@ -1,5 +1,6 @@
 //! Everything that the pages for users show of tools, methods and registries, in one server.
 
+mod gateway;
 mod math;
 mod notes;
 mod words;
@@ -32,6 +33,7 @@ async fn registry() -> Result<ToolRegistry, Box<dyn Error>> {
             words::translate,
             words::sort,
             words::wait,
+            gateway::show,
         ])
         .toolset(Notes::new(Db::default()))
         .state(Dictionary::default())

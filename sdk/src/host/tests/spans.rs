@@ -7,10 +7,9 @@ use std::sync::{Arc, Mutex};
 use expect_test::expect;
 use serde_json::{Map, Value, json};
 use toolwright::host::Limits;
-use toolwright::mcp::protocol::ErrorObject;
 use toolwright::{
-    Context, LoggingLevel, Next, Prompt, Tool, ToolCall, ToolRegistry, ToolRegistryBuilder,
-    ToolResult, tool, tools,
+    Context, ErrorObject, LoggingLevel, Next, Prompt, Tool, ToolCall, ToolRegistry,
+    ToolRegistryBuilder, ToolResult, tool, tools,
 };
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber;

@@ -21,8 +21,7 @@ use crate::scan::{self, Malformed, Members};
 /// [`ErrorObject::INTERNAL_ERROR`].
 ///
 /// ```
-/// use toolwright::mcp::protocol::ErrorObject;
-/// use toolwright::{json, resource, tool};
+/// use toolwright::{ErrorObject, json, resource, tool};
 ///
 /// /// The tariff of a region.
 /// #[resource("tariffs://{region}")]

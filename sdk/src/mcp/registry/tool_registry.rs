@@ -159,8 +159,7 @@ impl ToolRegistry {
     /// calls may become tasks only if those of a tool may that `build` had.
     ///
     /// ```
-    /// use serde_json::Value;
-    /// use toolwright::{Context, Tool, ToolRegistry, json};
+    /// use toolwright::{Context, Tool, ToolRegistry, Value, json};
     ///
     /// // A tool of another server, to which it passes its calls on.
     /// let passed_on = |name: &'static str| {

@@ -85,11 +85,11 @@ impl Tool {
     /// ```
     /// use std::sync::Arc;
     /// use std::sync::atomic::{AtomicU64, Ordering};
-    /// use toolwright::{Context, Tool, json};
+    /// use toolwright::{Context, Tool, Value, json};
     ///
     /// let schema = json!({"type": "object", "properties": {"text": {"type": "string"}}});
     /// let count = Arc::new(AtomicU64::new(0));
-    /// let shout = async move |args: serde_json::Value, _: Context| {
+    /// let shout = async move |args: Value, _: Context| {
     ///     let text = args["text"].as_str().unwrap_or_default();
     ///     format!("{} {}", count.fetch_add(1, Ordering::Relaxed), text.to_uppercase())
     /// };

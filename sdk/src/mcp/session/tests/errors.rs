@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use expect_test::expect;
 use serde_json::{Value, json};
-use toolwright::mcp::protocol::ErrorObject;
 use toolwright::{
-    Context, Json, Next, Prompt, Resource, Tool, ToolCall, ToolRegistry, ToolResult, prompt,
-    prompts, resource, resources, tool, tools,
+    Context, ErrorObject, Json, Next, Prompt, Resource, Tool, ToolCall, ToolRegistry, ToolResult,
+    prompt, prompts, resource, resources, tool, tools,
 };
 
 use super::harness::{World, check_in};
