@@ -59,7 +59,7 @@ pub(crate) trait Caller {
 
 pub(super) struct Inner {
     pub(super) connection: Arc<Connection>,
-    /// `None` without a client.
+    /// `None` without a client, and for a notification of the client.
     pub(super) call: Option<(CallId, Revision)>,
     pub(super) reach: Reach,
     /// The fingerprint of the request; 0 in the legacy era.
@@ -162,8 +162,18 @@ impl Context {
             extensions: Arc::default(),
             keeper: Arc::<InMemory>::default(),
         };
+        Self::of_no_call(Arc::new(connection), extensions)
+    }
+
+    /// A context for what a client of this session sends without a call.
+    pub(super) fn of_session(connection: Arc<Connection>) -> Self {
+        let extensions = Extensions::within(&connection.extensions);
+        Self::of_no_call(connection, extensions)
+    }
+
+    fn of_no_call(connection: Arc<Connection>, extensions: Extensions) -> Self {
         let call = Inner {
-            connection: Arc::new(connection),
+            connection,
             call: None,
             reach: Reach::Client,
             request: 0,
@@ -399,7 +409,7 @@ impl Context {
         &self.call.cancel
     }
 
-    /// The id of the request; `None` without a client.
+    /// The id of the request; `None` without a client, and for a notification.
     pub fn request_id(&self) -> Option<&RequestId> {
         self.call.call.as_ref().map(|(call, _)| call.request_id())
     }
@@ -430,7 +440,7 @@ impl Context {
     }
 
     /// The revision of the protocol that the request is in, such as `2025-11-25`; empty without a
-    /// client.
+    /// client, and for a notification.
     pub fn protocol_version(&self) -> &'static str {
         self.call.call.as_ref().map_or("", |(_, revision)| revision.profile().version)
     }
@@ -493,7 +503,7 @@ impl Context {
         by_handshake: &'a Option<Box<str>>,
         in_meta: impl Fn(Meta<'a>) -> Option<&'a str>,
     ) -> Option<&'a str> {
-        match self.call.call.as_ref()?.1.profile().has_handshake {
+        match self.call.call.as_ref().is_none_or(|(_, revision)| revision.profile().has_handshake) {
             true => by_handshake.as_deref(),
             false => in_meta(Meta::leading(self.call.meta_text.as_deref()?).ok()?),
         }

@@ -12,7 +12,7 @@ use crate::http::Sessions;
 fn hearing(sessions: Option<Sessions>) -> (Scene, Arc<Mutex<Vec<Value>>>) {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let hears = heard.clone();
-    let hear = move |said| hears.lock().unwrap().push(said);
+    let hear = move |said, _| hears.lock().unwrap().push(said);
     let scene = Scene::of(
         |registry| registry.on_notification("toy/said", hear),
         |options| options.sessions = sessions,

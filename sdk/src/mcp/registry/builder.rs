@@ -180,6 +180,10 @@ impl ToolRegistryBuilder {
     /// the later one counts. It must not block, as the session waits for it: what takes time goes
     /// through a channel or into a task. Over HTTP it is called for clients with a session.
     ///
+    /// The context belongs to the session and to no call: [`Context::notify_session`] answers the
+    /// client that has sent the notification, and [`Context::extension`] finds the values of the
+    /// session, but over HTTP no caller and no head of a request. It cannot ask the client.
+    ///
     /// ```
     /// # #[cfg(feature = "testing")] {
     /// use std::sync::mpsc::channel;
@@ -193,16 +197,17 @@ impl ToolRegistryBuilder {
     ///     .experimental("claude/channel", json!({}))
     ///     .experimental("claude/channel/permission", json!({}))
     ///     .eras(Eras::Legacy)
-    ///     .on_notification("notifications/claude/channel/permission_request", move |request| {
-    ///         asks.send(request).expect("somebody asks the people");
+    ///     .on_notification("notifications/claude/channel/permission_request", move |request, cx| {
+    ///         asks.send((request, cx)).expect("somebody asks the people");
     ///     })
     ///     .build()?;
     /// let mut client = TestClient::in_memory(&registry)?;
     ///
     /// let request = json!({"request_id": "abcde", "tool_name": "Bash"});
     /// client.notify("notifications/claude/channel/permission_request", request)?;
-    /// let answer = json!({"request_id": asked.recv()?["request_id"], "behavior": "allow"});
-    /// registry.notify("notifications/claude/channel/permission", answer)?;
+    /// let (request, cx) = asked.recv()?;
+    /// let answer = json!({"request_id": request["request_id"], "behavior": "allow"});
+    /// cx.notify_session("notifications/claude/channel/permission", answer)?;
     /// assert_eq!(client.notifications()?[0]["params"]["request_id"], "abcde");
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -210,7 +215,7 @@ impl ToolRegistryBuilder {
     pub fn on_notification(
         mut self,
         method: impl Into<String>,
-        listener: impl Fn(Value) + Send + Sync + 'static,
+        listener: impl Fn(Value, Context) + Send + Sync + 'static,
     ) -> Self {
         let method = method.into();
         if is_reserved(&method) {

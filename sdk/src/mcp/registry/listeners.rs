@@ -4,15 +4,21 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::mcp::context::Context;
+
 /// A function for each method.
 #[derive(Clone, Default)]
 pub(crate) struct Listeners(Vec<(String, Listener)>);
 
-/// Takes the parameters of a notification.
-pub(crate) type Listener = Arc<dyn Fn(Value) + Send + Sync>;
+/// Takes the parameters of a notification, and the context of its session.
+pub(crate) type Listener = Arc<dyn Fn(Value, Context) + Send + Sync>;
 
 impl Listeners {
-    pub(super) fn add(&mut self, method: String, listener: impl Fn(Value) + Send + Sync + 'static) {
+    pub(super) fn add(
+        &mut self,
+        method: String,
+        listener: impl Fn(Value, Context) + Send + Sync + 'static,
+    ) {
         self.0.push((method, Arc::new(listener)));
     }
 

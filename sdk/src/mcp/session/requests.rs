@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::state::Session;
 use super::step::Step;
-use crate::mcp::context::Asking;
+use crate::mcp::context::{Asking, Context};
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Params, Request, RequestId, Revision};
 use crate::mcp::rounds::Owner;
@@ -157,9 +157,11 @@ impl Session {
         let listeners = &self.registry.server().listeners;
         let listener = listeners.get(method).filter(|_| !self.is_alone).cloned();
         if let Some((listener, params)) = listener.zip(params.text().map(str::to_owned)) {
+            let connection = self.connection.clone();
             out.later(move || {
                 let Ok(params) = params.parse() else { return };
-                if let Err(panic) = panics::catch(|| listener(params)) {
+                let context = Context::of_session(connection);
+                if let Err(panic) = panics::catch(|| listener(params, context)) {
                     tracing::error!(panic, "a function for notifications has panicked");
                 }
             });

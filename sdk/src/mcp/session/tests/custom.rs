@@ -4,8 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use expect_test::expect;
 use serde_json::{Value, json};
-use toolwright::mcp::protocol::ErrorObject;
-use toolwright::{Context, Eras, NotifyError, Resource, Tool, ToolRegistry, data};
+use toolwright::{Context, Eras, ErrorObject, NotifyError, Resource, Tool, ToolRegistry, data};
 
 use super::harness::{World, check, check_in};
 use crate::mcp::protocol::Revision;
@@ -192,11 +191,11 @@ fn listening() -> (World, Arc<Mutex<Vec<Value>>>) {
     let hears = heard.clone();
     let world = World::with(|builder| {
         builder
-            .on_notification("toy/said", |_| panic!("the later one counts"))
-            .on_notification("toy/said", move |params| {
+            .on_notification("toy/said", |_, _| panic!("the later one counts"))
+            .on_notification("toy/said", move |params, _| {
                 hears.lock().unwrap().push(params);
             })
-            .on_notification("toy/broken", |_| panic!("it is broken"))
+            .on_notification("toy/broken", |_, _| panic!("it is broken"))
     });
     (world, heard)
 }
@@ -221,8 +220,42 @@ fn notifications_of_the_clients_own_are_heard_in_order_and_nothing_answers_them(
 }
 
 #[test]
+fn only_the_client_that_has_notified_is_answered() {
+    let answer = |_, cx: Context| {
+        let client = cx.client().map(|client| client.name.clone());
+        let answer = json!({
+            "to": client,
+            "samples": cx.client_capabilities().contains_key("sampling"),
+            "id": cx.request_id().is_some(),
+            "state": cx.extension::<&str>(),
+        });
+        cx.notify_session("notifications/toy/heard", answer).unwrap();
+        assert!(cx.notify("toy/of_call", ()).is_ok(), "it is dropped, as there is no call");
+    };
+    let registry = ToolRegistry::builder("toy")
+        .session_state(|| "mine")
+        .on_notification("toy/said", answer)
+        .build()
+        .unwrap();
+    let mut worlds = ["Ann", "Bob"].map(|name| {
+        let mut world = World::serving(registry.clone(), Arc::default());
+        let client = json!({"name": name, "version": "1"});
+        let params = json!({"protocolVersion": "2025-06-18", "clientInfo": client,
+            "capabilities": {"sampling": {}}});
+        world.play(&format!("legacy 1 initialize {params}\nnote notifications/initialized"));
+        world
+    });
+    expect![[r#"
+        {"jsonrpc":"2.0","method":"notifications/toy/heard","params":{"to":"Bob","samples":true,"id":false,"state":"mine"}}
+    "#]]
+    .assert_eq(&worlds[1].play("note toy/said"));
+    assert_eq!(worlds[0].judged(), [""; 0]);
+}
+
+#[test]
 fn the_protocol_takes_its_own_notifications_itself() {
-    let builder = ToolRegistry::builder("toy").on_notification("notifications/cancelled", drop);
+    let builder =
+        ToolRegistry::builder("toy").on_notification("notifications/cancelled", |_, _| ());
     expect!["`notifications/cancelled` is a notification of the protocol"]
         .assert_eq(&builder.build().unwrap_err().to_string());
 }
