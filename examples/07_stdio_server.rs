@@ -27,7 +27,7 @@ fn registry() -> Result<ToolRegistry, BuildError> {
 fn main() -> ExitCode {
     if env::args().nth(1).as_deref() != Some("watch") {
         let mut options = Options::default();
-        options.max_running = 16;
+        options.limits.max_running = 16;
         return toolwright_stdio::main_with(options, registry);
     }
     match watch() {

@@ -64,6 +64,7 @@ use toolwright_console::wire;
 
 pub use options::Options;
 pub use program::{main, main_async, main_async_with, main_with};
+pub use toolwright::host::Limits;
 #[doc(inline)]
 pub use toolwright_console::ServeError;
 

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use toolwright::host::Limits;
+
 /// The bounds of a server, and its command line. The defaults suit a program that a client starts
 /// as its own child process.
 ///
 /// ```
 /// let mut options = toolwright_stdio::Options::default();
-/// options.max_running = 16;
+/// options.limits.max_running = 16;
 /// # let _ = options;
 /// ```
 #[derive(Debug, Clone)]
@@ -16,21 +18,13 @@ pub struct Options {
     /// The most bytes of a line, at least 65 KiB; a longer line is answered with an error. Default:
     /// 64 MiB.
     pub max_line: usize,
-    /// How many calls run at once, at least 1. One that goes on as a task has been answered, and
-    /// counts among [those](toolwright::ToolRegistryBuilder::max_tasks) only. Default: 1,024.
-    pub max_running: usize,
-    /// How many bytes of waiting requests are kept; at the bound calls are refused with an error
-    /// result. Default: 64 MiB.
-    pub max_waiting: usize,
-    /// How many calls may wait for another call to end or for the client to read, at least 1; at
-    /// the bound calls are refused with an error result. Default: 65,536.
-    pub max_waiting_calls: usize,
+    /// How many calls run and wait at once. Those that wait for the client to read count among
+    /// those that wait; at the bound calls are refused with an error result.
+    pub limits: Limits,
     /// How many bytes of messages may wait for the client to read them. At the bound no more calls
     /// start, and progress and log messages of tools are dropped; 16 MiB later reading stops.
     /// Default: 64 MiB.
     pub max_unsent: usize,
-    /// How many threads run plain functions, at least 1. Default: 64.
-    pub sync_threads: usize,
     /// How long running calls may continue once input has ended or `stop` is ready. Default: 1 s.
     pub grace: Duration,
     /// The options of the server that `--http` starts.
@@ -49,11 +43,8 @@ impl Default for Options {
         const MIB: usize = 1024 * 1024;
         Self {
             max_line: 64 * MIB,
-            max_running: 1_024,
-            max_waiting: 64 * MIB,
-            max_waiting_calls: 65_536,
+            limits: Limits::default(),
             max_unsent: 64 * MIB,
-            sync_threads: 64,
             grace: Duration::from_secs(1),
             #[cfg(feature = "http")]
             http: toolwright::http::Options::default(),

@@ -85,7 +85,7 @@ pub fn main<E: Display>(registry: impl FnOnce() -> Result<ToolRegistry, E>) -> E
 ///
 /// fn main() -> ExitCode {
 ///     let mut options = toolwright_stdio::Options::default();
-///     options.max_running = 16;
+///     options.limits.max_running = 16;
 ///     toolwright_stdio::main_with(options, || ToolRegistry::builder("calc").build())
 /// }
 /// ```
@@ -133,7 +133,7 @@ where
 ///
 /// fn main() -> ExitCode {
 ///     let mut options = toolwright_stdio::Options::default();
-///     options.max_running = 16;
+///     options.limits.max_running = 16;
 ///     toolwright_stdio::main_async_with(options, registry)
 /// }
 /// ```

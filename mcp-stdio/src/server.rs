@@ -8,7 +8,7 @@ use std::task::Poll;
 
 use tokio::runtime::Handle;
 use toolwright::ToolRegistry;
-use toolwright::host::{Limits, Runner};
+use toolwright::host::Runner;
 use toolwright::mcp::{Host, Outbox};
 use toolwright_console::wire::Wire;
 
@@ -33,16 +33,12 @@ impl Server {
         wire: Wire,
         runtime: Handle,
     ) -> io::Result<Self> {
-        let mut limits = Limits::default();
-        limits.max_running = options.max_running;
-        limits.max_waiting = options.max_waiting;
-        limits.max_waiting_calls = options.max_waiting_calls;
-        limits.sync_threads = options.sync_threads;
+        let (limits, threads) = (options.limits.clone(), options.limits.sync_threads);
         let output = Arc::new(Output::new(wire.output, options.max_unsent));
         let client = Client(output.clone());
         let runner = Runner::on(runtime, registry, Host::Stdio, Outbox::new(), client, limits);
         let input = Input::new(wire.input, options.max_line);
-        let reader = Reader::start(runner.clone(), output.clone(), input, options.sync_threads)?;
+        let reader = Reader::start(runner.clone(), output.clone(), input, threads)?;
         Ok(Self { options, runner, output, reader })
     }
 

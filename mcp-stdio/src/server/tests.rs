@@ -12,10 +12,16 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use tokio::runtime::Builder;
 use tokio::sync::{Semaphore, oneshot};
-use toolwright::host::Received;
+use toolwright::host::{Limits, Received};
 use toolwright::{Context, Tool, Value, data, json, tool};
 
 use super::*;
+
+fn limited(to: impl FnOnce(&mut Limits)) -> Options {
+    let mut options = Options::default();
+    to(&mut options.limits);
+    options
+}
 
 /// Serves a tool on a thread of its own; returns the client's ends of the pipes.
 fn serve(tool: Tool, options: Options) -> (PipeWriter, BufReader<PipeReader>) {
@@ -46,7 +52,7 @@ async fn rest(x: u64) -> u64 {
 
 #[test]
 fn calls_that_come_at_once_wait() {
-    let options = Options { max_running: 1, max_waiting_calls: 200, ..Options::default() };
+    let options = limited(|to| (to.max_running, to.max_waiting_calls) = (1, 200));
     let (mut input, output) = serve(rest::tool(), options);
     let calls: String = (0..200).map(|id| call("rest", id)).collect();
     input.write_all(calls.as_bytes()).unwrap();
@@ -65,7 +71,7 @@ async fn held(x: u64) -> u64 {
 
 #[test]
 fn calls_that_are_too_many_to_wait_are_refused_and_reading_goes_on() {
-    let options = Options { max_running: 1, max_waiting_calls: 2, ..Options::default() };
+    let options = limited(|to| (to.max_running, to.max_waiting_calls) = (1, 2));
     let (mut input, output) = serve(held::tool(), options);
     let calls: String = (0..5).map(|id| call("held", id)).collect();
     input.write_all(calls.as_bytes()).unwrap();
@@ -99,7 +105,7 @@ impl<'de> Deserialize<'de> for Slow {
 #[test]
 fn decoders_that_hold_up_readers_cost_a_bounded_number_of_threads() {
     let slow = Tool::new("slow", "", json!({"type": "object"}), async |_: Slow, _: Context| 1);
-    let (mut input, output) = serve(slow, Options { sync_threads: 2, ..Options::default() });
+    let (mut input, output) = serve(slow, limited(|to| to.sync_threads = 2));
     let calls: String = (0..20).map(|id| call("slow", id)).collect();
     input.write_all(calls.as_bytes()).unwrap();
     assert_eq!(output.lines().take(20).map(Result::unwrap).count(), 20);
@@ -324,7 +330,7 @@ async fn hold(x: u64, text: Option<String>) -> String {
 
 #[test]
 fn waiting_calls_have_a_bound_in_bytes() {
-    let options = Options { max_running: 1, max_waiting: 1_000, ..Options::default() };
+    let options = limited(|to| (to.max_running, to.max_waiting) = (1, 1_000));
     let (mut input, output) = serve(hold::tool(), options);
     let text = format!(r#""x":1,"text":"{}""#, "x".repeat(2_000));
     let long = call("hold", 2).replace(r#""x":1"#, &text);
@@ -371,8 +377,7 @@ fn counted(x: u64) -> u64 {
 
 #[test]
 fn plain_functions_run_on_so_many_threads() {
-    let (mut input, output) =
-        serve(counted::tool(), Options { sync_threads: 2, ..Options::default() });
+    let (mut input, output) = serve(counted::tool(), limited(|to| to.sync_threads = 2));
     let calls: String = (0..20).map(|id| call("counted", id)).collect();
     input.write_all(calls.as_bytes()).unwrap();
     assert_eq!(said(output, 20).len(), 20);
