@@ -16,7 +16,7 @@ pub(super) struct Answers {
     pub(super) tasks: bool,
 }
 
-pub(super) type Respond = Box<dyn FnMut(Asked) -> Answer>;
+pub(super) type Respond = Box<dyn FnMut(Asked) -> Answer + Send>;
 
 /// Claude gives up after so many rounds.
 pub(super) const ROUNDS: u32 = 10;

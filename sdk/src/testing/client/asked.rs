@@ -41,7 +41,7 @@ impl TestClient {
     /// A client that is connected already says anew what it supports; that has failed.
     pub fn on_elicit(
         &mut self,
-        respond: impl FnMut(Asked) -> Answer + 'static,
+        respond: impl FnMut(Asked) -> Answer + Send + 'static,
     ) -> io::Result<&mut Self> {
         self.answers.elicit = Some(Box::new(respond));
         self.declare()
@@ -54,7 +54,7 @@ impl TestClient {
     /// Those of [`on_elicit`](Self::on_elicit).
     pub fn on_sample(
         &mut self,
-        respond: impl FnMut(Asked) -> Answer + 'static,
+        respond: impl FnMut(Asked) -> Answer + Send + 'static,
     ) -> io::Result<&mut Self> {
         self.answers.sample = Some(Box::new(respond));
         self.declare()

@@ -9,7 +9,7 @@ pub(super) type Line = (Instant, Vec<u8>);
 
 /// A running server. Its lines come through a channel, which ends when the server has closed its
 /// output.
-pub(super) trait Peer {
+pub(super) trait Peer: Send {
     /// Sends a line, which has no line feed.
     fn send(&mut self, line: &str) -> io::Result<()>;
 

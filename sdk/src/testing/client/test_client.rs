@@ -69,7 +69,7 @@ pub struct TestClient {
 /// A message, after the id of the request that it answers.
 type Message = (Option<u64>, Value);
 
-type Watch = Box<dyn FnMut(Direction, &str)>;
+type Watch = Box<dyn FnMut(Direction, &str) + Send>;
 
 /// The direction of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +101,8 @@ impl TestClient {
     ///
     /// Tools run on a runtime and threads of their own, so this works in a `#[tokio::test]` too.
     /// But the client blocks the test's thread: where a tool waits for a task of the test, such as
-    /// a stub of an HTTP API, write `#[tokio::test(flavor = "multi_thread")]`.
+    /// a stub of an HTTP API, write `#[tokio::test(flavor = "multi_thread")]`, or use the client
+    /// inside of `tokio::task::spawn_blocking`.
     ///
     /// The time-outs are on the thread of the `async` tools: one that blocks it, such as with
     /// `std::thread::sleep`, delays them. `toolwright-stdio` has a thread for them, so test that
@@ -195,7 +196,7 @@ impl TestClient {
     }
 
     /// Calls `watch` with every line in either direction, without its line feed.
-    pub fn watch(mut self, watch: impl FnMut(Direction, &str) + 'static) -> Self {
+    pub fn watch(mut self, watch: impl FnMut(Direction, &str) + Send + 'static) -> Self {
         self.watch = Some(Box::new(watch));
         self
     }

@@ -14,6 +14,12 @@ use std::process::Command;
 
 use toolwright::testing::TestClient;
 
+#[test]
+fn a_client_may_be_used_on_another_thread() {
+    fn is_send<T: Send>() {}
+    is_send::<TestClient>();
+}
+
 /// A program that says these lines, each once it has read one.
 fn program(lines: impl IntoIterator<Item = impl ToString>) -> TestClient {
     let script = "for line; do read request; printf '%s\\n' \"$line\"; done";
