@@ -9,6 +9,26 @@ use crate::mcp::asking::Misread;
 use crate::mcp::link::AskError;
 
 /// What a user does with a question. To decline it and to close it are answers, and no errors.
+///
+/// ```
+/// use toolwright::{AskError, Context, Elicited, data, tool};
+///
+/// #[data]
+/// struct Seat {
+///     row: u32,
+/// }
+///
+/// /// Book a seat.
+/// #[tool]
+/// async fn book(train: &str, cx: &Context) -> Result<String, AskError> {
+///     Ok(match cx.elicit::<Seat>("Which seat?").await? {
+///         Elicited::Accepted(seat) => format!("Row {} in {train}.", seat.row),
+///         Elicited::Declined => "The user wants none.".to_owned(),
+///         Elicited::Cancelled => "The user has not decided.".to_owned(),
+///     })
+/// }
+/// ```
+#[must_use = "to decline is no error, which `?` would return: match it, or call `accepted`"]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Elicited<T> {
     /// The user has answered.
