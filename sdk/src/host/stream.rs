@@ -47,8 +47,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// let listener = UnixListener::bind("calc.sock")?;
 /// loop {
 ///     let (reader, writer) = listener.accept().await?.0.into_split();
-///     let registry = registry.clone();
-///     tokio::spawn(async move { serve(&registry, reader, writer, Limits::default()).await });
+///     tokio::spawn(serve(registry.clone(), reader, writer, Limits::default()));
 /// }
 /// # }
 /// ```
@@ -69,12 +68,12 @@ const PATIENCE: Duration = Duration::from_secs(90);
 ///
 /// If there is no current tokio runtime.
 pub async fn serve(
-    registry: &ToolRegistry,
+    registry: ToolRegistry,
     reader: impl AsyncRead,
     writer: impl AsyncWrite,
     limits: Limits,
 ) -> io::Result<()> {
-    Bounds::DEFAULT.serve(registry, reader, writer, limits).await
+    Bounds::DEFAULT.serve(&registry, reader, writer, limits).await
 }
 
 #[derive(Debug, Clone, Copy)]
