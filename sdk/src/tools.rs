@@ -11,13 +11,13 @@
 ///     a + b
 /// }
 ///
-/// #[cfg(windows)]
-/// #[tool]
-/// fn drives() -> Vec<String> {
-///     todo!()
+/// #[cfg(unix)]
+/// #[tool(read_only)]
+/// fn users() -> std::io::Result<String> {
+///     std::fs::read_to_string("/etc/passwd")
 /// }
 ///
-/// let tools = tools![add, #[cfg(windows)] drives];
+/// let tools = tools![add, #[cfg(unix)] users];
 /// let registry = ToolRegistry::builder("calc").tools(tools).build()?;
 /// # Ok::<(), toolwright::BuildError>(())
 /// ```
