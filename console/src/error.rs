@@ -38,12 +38,6 @@ impl From<io::Error> for ServeError {
     }
 }
 
-impl From<rustix::io::Errno> for ServeError {
-    fn from(error: rustix::io::Errno) -> Self {
-        Self::Io(error.into())
-    }
-}
-
 /// An error with its causes.
 pub fn chain(error: &dyn std::error::Error) -> String {
     match error.source() {

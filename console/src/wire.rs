@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::{Errno, fcntl_dupfd_cloexec, retry_on_intr};
+use rustix::io::{fcntl_dupfd_cloexec, retry_on_intr};
 use rustix::stdio;
 
 use crate::ServeError;
@@ -47,6 +47,10 @@ pub fn take() -> Result<(Wire, Guard), ServeError> {
     if TAKEN.swap(true, Ordering::AcqRel) {
         return Err(ServeError::AlreadyTaken);
     }
+    Ok(redirected()?)
+}
+
+fn redirected() -> io::Result<(Wire, Guard)> {
     let mut guard = Guard { stderr: None, stray: None, drain: None };
     let wire = Wire { input: private(stdio::stdin())?, output: private(stdio::stdout())? };
     let null = null()?;
@@ -104,8 +108,8 @@ impl Drop for Guard {
     }
 }
 
-fn private(fd: BorrowedFd<'_>) -> Result<OwnedFd, Errno> {
-    fcntl_dupfd_cloexec(fd, 3)
+fn private(fd: BorrowedFd<'_>) -> io::Result<OwnedFd> {
+    Ok(fcntl_dupfd_cloexec(fd, 3)?)
 }
 
 fn null() -> io::Result<File> {
