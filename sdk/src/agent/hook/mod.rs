@@ -1,16 +1,19 @@
 //! Hooks: functions of this program that the CLI calls at certain events of a run.
 //!
 //! ```
-//! use toolwright::agent::hook::{Hook, HookMatcher, HookOutput};
+//! use toolwright::agent::{AgentOptions, HookMatcher, HookOutput};
 //!
-//! let guard = Hook::new(HookMatcher::pre_tool_use("Bash"), async |input, _| {
-//!     match input.tool_input.to_value()["command"].as_str() {
-//!         Some(command) if command.contains("rm -rf") => {
-//!             HookOutput::default().deny("nothing is removed here")
+//! let options = AgentOptions::builder()
+//!     .hook(HookMatcher::pre_tool_use("Bash"), async |input, _| {
+//!         match input.tool_input.to_value()["command"].as_str() {
+//!             Some(command) if command.contains("rm -rf") => {
+//!                 HookOutput::default().deny("nothing is removed here")
+//!             }
+//!             _ => HookOutput::default(),
 //!         }
-//!         _ => HookOutput::default(),
-//!     }
-//! });
+//!     })
+//!     .build()?;
+//! # Ok::<(), toolwright::agent::options::OptionsError>(())
 //! ```
 
 mod context;
@@ -28,9 +31,9 @@ pub use event::{
 pub use input::*;
 pub use matcher::{HookMatcher, OnFailure};
 pub use output::HookOutput;
-pub use registration::{Hook, HookCallback, HookFuture};
 
 pub(crate) use hooks::Hooks;
+pub(crate) use registration::Hook;
 
 #[cfg(test)]
 mod tests;

@@ -14,15 +14,15 @@ use crate::agent::callback_output::{CallbackOutput, checked};
 use crate::agent::wire::RawJson;
 
 /// The future of an output: JSON, or why there is none.
-pub type HookFuture = Pin<Box<dyn Future<Output = Result<RawJson, String>> + Send>>;
+pub(super) type HookFuture = Pin<Box<dyn Future<Output = Result<RawJson, String>> + Send>>;
 
 /// A hook's function, from JSON to JSON.
-pub type HookCallback = Arc<dyn Fn(RawJson, HookContext) -> HookFuture + Send + Sync>;
+type HookCallback = Arc<dyn Fn(RawJson, HookContext) -> HookFuture + Send + Sync>;
 
 /// A function, and when it is called.
 #[derive(Clone)]
-pub struct Hook {
-    pub(super) event: String,
+pub(crate) struct Hook {
+    pub(crate) event: String,
     pub(crate) matcher: Option<String>,
     pub(crate) timeout: Option<Duration>,
     pub(super) on_failure: Option<OnFailure>,
@@ -30,13 +30,8 @@ pub struct Hook {
 }
 
 impl Hook {
-    /// Calls a clone of `callback` at each event that `matcher` names. Hooks of one event run at
-    /// the same time. It returns a [`HookOutput`], or a `Result` of one; an error is as
-    /// [`HookOutput::failed`].
-    ///
-    /// When the CLI no longer waits for the hook, its future is dropped, unless it waits for
-    /// [`HookContext::cancel`].
-    pub fn new<E, F, Fut>(matcher: HookMatcher<E>, callback: F) -> Self
+    /// What [`AgentOptionsBuilder::hook`](crate::agent::AgentOptionsBuilder::hook) adds.
+    pub(crate) fn new<E, F, Fut>(matcher: HookMatcher<E>, callback: F) -> Self
     where
         E: HookEvent,
         F: FnOnce(E::Input, HookContext) -> Fut + Clone + Send + Sync + 'static,
@@ -56,11 +51,6 @@ impl Hook {
             })
         };
         Self { event, matcher, timeout, on_failure, callback: Arc::new(call) }
-    }
-
-    /// The event's name.
-    pub fn event(&self) -> &str {
-        &self.event
     }
 }
 

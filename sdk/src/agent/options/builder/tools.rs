@@ -217,8 +217,8 @@ impl AgentOptionsBuilder {
         self
     }
 
-    /// Adds a hook: `callback` is called for the events that `matcher` selects, and may decide
-    /// about them. See [`Hook::new`].
+    /// Adds a hook: a clone of `callback` is called at each event that `matcher` selects, and may
+    /// decide about it.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -234,6 +234,10 @@ impl AgentOptionsBuilder {
     ///     }
     /// });
     /// ```
+    ///
+    /// It returns a [`HookOutput`], or a `Result` of one ([`CallbackOutput`]); an error is as
+    /// [`HookOutput::failed`]. Hooks of one event run at the same time. When the CLI no longer
+    /// waits for the hook, its future is dropped, unless it waits for [`HookContext::cancel`].
     pub fn hook<E, F, Fut>(mut self, matcher: HookMatcher<E>, callback: F) -> Self
     where
         E: HookEvent,

@@ -41,7 +41,7 @@ pub(super) fn check(options: &ToolOptions, complaints: &mut Complaints) {
         "permission_mode: bypassPermissions needs allow_dangerously_skip_permissions(true)",
     );
     complaints.when(
-        options.hooks.0.iter().any(|hook| hook.event().is_empty()),
+        options.hooks.0.iter().any(|hook| hook.event.is_empty()),
         "hook: the event has no name",
     );
     complaints.when(
