@@ -2,11 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use async_trait::async_trait;
 use rusqlite::Connection;
-use toolwright::agent::AgentOptions;
 use toolwright::agent::sessions::{Fork, SessionEntry, SessionKey, SessionStore};
 use toolwright::agent::sessions::{StoreError, StoredSessions, project_key};
+use toolwright::agent::{AgentOptions, async_trait};
 use toolwright::testing::store_conformance;
 
 struct Sqlite(Mutex<Connection>);

@@ -5,9 +5,8 @@
 use std::error::Error;
 use std::ffi::OsStr;
 
-use async_trait::async_trait;
 use toolwright::agent::transport::{Connection, Launch, Process, Transport};
-use toolwright::agent::{AgentOptions, ConnectError, query_with};
+use toolwright::agent::{AgentOptions, ConnectError, async_trait, query_with};
 use toolwright::{ToolRegistry, tool, tools};
 
 /// The `claude` program of another machine, which ssh starts.

@@ -163,6 +163,8 @@ pub use client::{AgentClient, Messages};
 pub use dialog::{DialogAnswer, DialogRequest};
 pub use elicitation::{ElicitationAnswer, ElicitationRequest};
 pub use error::{ConnectError, ControlError, ProcessExit, RunError};
+#[doc(no_inline)]
+pub use async_trait::async_trait;
 pub use handle::Handle;
 pub use hook::{HookContext, HookMatcher, HookOutput};
 pub use message::Message;

@@ -59,6 +59,9 @@ pub(crate) use folders::open as open_file;
 pub use fork::Fork;
 pub use info::SessionInfo;
 pub use message::{SessionMessage, SessionRole};
+#[cfg(feature = "object-store")]
+#[doc(no_inline)]
+pub use object_store;
 pub use project::project_key;
 pub(crate) use project::{NAME, key_of_folder, named, project_key_with};
 pub use store::{
@@ -73,6 +76,9 @@ pub use stores::BucketStore;
 pub use stores::PostgresStore;
 #[cfg(feature = "redis-store")]
 pub use stores::RedisStore;
+#[cfg(feature = "postgres-store")]
+#[doc(no_inline)]
+pub use tokio_postgres;
 
 #[cfg(test)]
 mod tests;

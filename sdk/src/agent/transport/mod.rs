@@ -6,10 +6,9 @@
 //! ```
 //! use std::io;
 //!
-//! use async_trait::async_trait;
 //! use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf, split};
 //! use toolwright::agent::transport::{Connection, Incoming, Launch, Outgoing, Peer, Transport};
-//! use toolwright::agent::{ConnectError, ProcessExit};
+//! use toolwright::agent::{ConnectError, ProcessExit, async_trait};
 //!
 //! /// A CLI that this program plays.
 //! struct InMemory(DuplexStream);

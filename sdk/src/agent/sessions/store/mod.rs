@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 /// use std::collections::HashMap;
 /// use std::sync::Mutex;
 ///
-/// use async_trait::async_trait;
+/// use toolwright::agent::async_trait;
 /// use toolwright::agent::sessions::{SessionEntry, SessionKey, SessionStore, StoreError};
 ///
 /// #[derive(Default)]

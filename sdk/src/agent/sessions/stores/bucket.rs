@@ -23,9 +23,9 @@ use crate::agent::uuid;
 /// ```no_run
 /// use std::sync::Arc;
 ///
-/// use object_store::memory::InMemory;
 /// use toolwright::agent::AgentOptions;
 /// use toolwright::agent::sessions::BucketStore;
+/// use toolwright::agent::sessions::object_store::memory::InMemory;
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let bucket = InMemory::new();
@@ -34,6 +34,10 @@ use crate::agent::uuid;
 /// # Ok(())
 /// # }
 /// ```
+///
+/// The crate is re-exported as
+/// [`sessions::object_store`](crate::agent::sessions::object_store). For S3, Google or Azure add
+/// `object_store` 0.14 with its feature `aws`, `gcp` or `azure` to your program.
 ///
 /// Each call to append is an object of its own, because objects cannot grow. It comes behind all
 /// that are there, for which a call asks the bucket first; the order of those that are written at

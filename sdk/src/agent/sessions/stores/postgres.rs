@@ -103,8 +103,10 @@ impl PostgresStore {
         })
     }
 
-    /// A store over connections that a function of yours opens, for example with TLS. The function
-    /// also spawns the task that runs the connection.
+    /// A store over connections that a function of yours opens, for example with TLS, with the
+    /// crate that is re-exported as
+    /// [`sessions::tokio_postgres`](crate::agent::sessions::tokio_postgres). The function also
+    /// spawns the task that runs the connection.
     pub fn connecting<F>(connect: impl Fn() -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<Client, Error>> + Send + 'static,
