@@ -35,6 +35,11 @@
 //! | to | use |
 //! |---|---|
 //! | talk over several turns | [`AgentClient`], [`Turn`] |
+//! | go on with an earlier conversation | [`AgentOptionsBuilder::resume`], [`continue_conversation`](AgentOptionsBuilder::continue_conversation) |
+//! | set the system prompt | [`AgentOptionsBuilder::system_prompt`] |
+//! | send pictures and documents | [`UserPrompt`] |
+//! | limit turns and costs | [`AgentOptionsBuilder::max_turns`], [`max_budget_usd`](AgentOptionsBuilder::max_budget_usd) |
+//! | define subagents | [`AgentOptionsBuilder::agents`] |
 //! | give Claude tools of this program | [`AgentOptionsBuilder::mcp_server`] with a [`ToolRegistry`](crate::ToolRegistry) |
 //! | decide which tools may run | [`AgentOptionsBuilder::can_use_tool`], [`PermissionPolicy`] |
 //! | answer the questions of MCP servers | [`AgentOptionsBuilder::on_elicitation`] |
@@ -158,13 +163,13 @@ mod wire;
 mod writer;
 
 pub use any_error::Error;
+#[doc(no_inline)]
+pub use async_trait::async_trait;
 pub use callback_output::CallbackOutput;
 pub use client::{AgentClient, Messages};
 pub use dialog::{DialogAnswer, DialogRequest};
 pub use elicitation::{ElicitationAnswer, ElicitationRequest};
 pub use error::{ConnectError, ControlError, ProcessExit, RunError};
-#[doc(no_inline)]
-pub use async_trait::async_trait;
 pub use handle::Handle;
 pub use hook::{HookContext, HookMatcher, HookOutput};
 pub use message::Message;

@@ -10,7 +10,30 @@ setters! {
     /// Continues the latest conversation of the working folder; with a session store, the latest
     /// that the store has. Cannot be combined with [`resume`](Self::resume).
     continue_conversation(yes: bool) { options.continue_conversation = yes }
-    /// Continues a conversation, by its session id or its title.
+    /// Continues a conversation, by its session id or its title. The messages of a run have the
+    /// id, the result too:
+    ///
+    /// ```
+    /// use toolwright::agent::{AgentOptions, query_with};
+    /// use toolwright::testing::ScriptedCli;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), toolwright::agent::Error> {
+    /// let cli = ScriptedCli::new().turn(|turn| turn.say("42."));
+    /// let first = query_with(cli, "What is 2 + 40?", AgentOptions::default()).await?;
+    /// let first = first.finish().await?;
+    ///
+    /// // The id may be stored, so that a later program can use it.
+    /// let options = AgentOptions::builder().resume(&first.session_id).build()?;
+    /// let cli = ScriptedCli::new().turn(|turn| turn.say("84."));
+    /// let second = query_with(cli, "And twice that?", options).await?.finish().await?;
+    /// assert_eq!(second.session_id, first.session_id);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// The CLI looks for it in the project of the working folder, so the runs have the same
+    /// [`cwd`](Self::cwd).
     ///
     /// Two runs that continue it at the same time do not hear of each other, and a later one goes
     /// on with what one of them has said: let the second wait, or give it a copy by
