@@ -58,6 +58,6 @@ pub use reply::Reply;
 #[cfg(feature = "agent")]
 pub use scripted_cli::{PlayedCall, Recorder, ScriptedCli, Turn};
 #[cfg(feature = "scripted-model")]
-pub use scripted_model::{RecordedRequest, ScriptedModel, ToolResult};
+pub use scripted_model::{RecordedRequest, RecordedToolResult, ScriptedModel};
 #[cfg(feature = "sessions")]
 pub use store_conformance::store_conformance;

@@ -9,7 +9,7 @@ use toolwright::agent::message::SystemMessage;
 use toolwright::agent::{
     AgentClient, AgentOptionsBuilder, ControlError, HookMatcher, HookOutput, Permission, query,
 };
-use toolwright::testing::ToolResult;
+use toolwright::testing::RecordedToolResult;
 
 use super::calc;
 use super::heard::Heard;
@@ -22,14 +22,14 @@ async fn called(
     tool: &str,
     input: serde_json::Value,
     options: AgentOptionsBuilder,
-) -> (Option<ToolResult>, Heard) {
+) -> (Option<RecordedToolResult>, Heard) {
     scene.model.call(tool, input).say("Done.");
     let options = options.mcp_server(calc::registry()).build().unwrap();
     let heard = all(&mut within(query("Go on.", options)).await.unwrap()).await;
     (scene.results().pop(), heard)
 }
 
-async fn added(scene: &Scene, options: AgentOptionsBuilder) -> (Option<ToolResult>, Heard) {
+async fn added(scene: &Scene, options: AgentOptionsBuilder) -> (Option<RecordedToolResult>, Heard) {
     called(scene, "mcp__calc__add", json!({"a": 2, "b": 40}), options).await
 }
 

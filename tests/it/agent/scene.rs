@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use toolwright::agent::{AgentClient, AgentOptionsBuilder, Query};
-use toolwright::testing::{RecordedRequest, ScriptedModel, ToolResult};
+use toolwright::testing::{RecordedRequest, RecordedToolResult, ScriptedModel};
 
 use super::heard::Heard;
 use crate::cli::{Folder, installed};
@@ -64,7 +64,7 @@ impl Scene {
     }
 
     /// The results of all tool calls that reached the model, in order.
-    pub(super) fn results(&self) -> Vec<ToolResult> {
+    pub(super) fn results(&self) -> Vec<RecordedToolResult> {
         self.model.requests().iter().flat_map(RecordedRequest::tool_results).collect()
     }
 }

@@ -2,7 +2,7 @@
 //! both with `-p` and to SDKs too, but for what a comment says.
 
 use serde_json::{Value, json};
-use toolwright::testing::ToolResult;
+use toolwright::testing::RecordedToolResult;
 
 use super::claude::Claude;
 use super::every_check::{config, row};
@@ -115,7 +115,7 @@ fn list(scene: &Scene) {
     scene.model.call("ListMcpResourcesTool", json!({"server": "fixture"}));
 }
 
-fn listed_uris(result: &ToolResult) -> Vec<String> {
+fn listed_uris(result: &RecordedToolResult) -> Vec<String> {
     let list: Vec<Value> = serde_json::from_str(&result.text).unwrap();
     list.iter().map(|entry| entry["uri"].as_str().unwrap().to_owned()).collect()
 }

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use tokio::process::Command;
-use toolwright::testing::{ScriptedModel, ToolResult};
+use toolwright::testing::{RecordedToolResult, ScriptedModel};
 
 use super::Era;
 use super::claude::{self, Claude};
@@ -83,7 +83,7 @@ impl Scene {
     }
 
     /// The results of all calls of the conversation, in order.
-    pub(super) fn results(&self) -> Vec<ToolResult> {
+    pub(super) fn results(&self) -> Vec<RecordedToolResult> {
         self.model.requests().iter().flat_map(|request| request.tool_results()).collect()
     }
 

@@ -26,7 +26,7 @@ use tokio::sync::watch;
 
 use self::home::Home;
 use self::life::Life;
-pub use self::request::{RecordedRequest, ToolResult};
+pub use self::request::{RecordedRequest, RecordedToolResult};
 use self::rule::{Place, Rule};
 use self::script::Script;
 use super::reply::Reply;

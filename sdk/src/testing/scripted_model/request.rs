@@ -13,10 +13,10 @@ pub struct RecordedRequest {
     body: Arc<Value>,
 }
 
-/// The result of a tool call.
+/// The result of a tool call, as the model has received it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct ToolResult {
+pub struct RecordedToolResult {
     /// The id of the call.
     pub tool_use_id: String,
     /// The text, or all text blocks with a newline between them.
@@ -40,9 +40,12 @@ impl RecordedRequest {
 
     /// The tool results that this request adds.
     #[must_use]
-    pub fn tool_results(&self) -> Vec<ToolResult> {
+    pub fn tool_results(&self) -> Vec<RecordedToolResult> {
         let blocks = self.new_user_contents().flat_map(blocks);
-        blocks.filter(|block| block["type"] == "tool_result").map(ToolResult::read).collect()
+        blocks
+            .filter(|block| block["type"] == "tool_result")
+            .map(RecordedToolResult::read)
+            .collect()
     }
 
     /// The texts of the user role that this request adds, including reminders of the program.
@@ -94,7 +97,7 @@ impl RecordedRequest {
     }
 }
 
-impl ToolResult {
+impl RecordedToolResult {
     fn read(block: &Value) -> Self {
         Self {
             tool_use_id: block["tool_use_id"].as_str().unwrap_or_default().to_owned(),
