@@ -91,8 +91,9 @@ impl AgentClient {
     /// Sends a prompt and gives its turn, whose messages are kept for it. It waits neither for the
     /// answer nor for a turn that runs, so that any number of prompts may be sent, and their turns
     /// read in any order and in any task; only where the CLI has not read 64 MiB that were sent
-    /// before does it wait for room. [`Turn`] says which messages each has, and
-    /// [`query`](Self::query) when the CLI takes a prompt up.
+    /// before does it wait for room. A future that is dropped before it is ready has sent nothing.
+    /// [`Turn`] says which messages each has, and [`query`](Self::query) when the CLI takes a
+    /// prompt up.
     ///
     /// What belongs to no `Turn` is kept for [`messages`](Self::messages) and
     /// [`next_response`](Self::next_response): turns that the CLI begins by itself while no prompt
@@ -126,7 +127,8 @@ impl AgentClient {
     }
 
     /// Sends a prompt whose turn [`next_response`](Self::next_response) reads. It does not wait for
-    /// the answer, nor for a turn that runs, but for room like [`ask`](Self::ask).
+    /// the answer, nor for a turn that runs, but for room like [`ask`](Self::ask). A future that is
+    /// dropped before it is ready has sent nothing.
     ///
     /// A turn that runs takes the prompt up when its tools have ended, before it asks the model
     /// again. If the model calls no tool, the prompt waits for the end of the turn, and all prompts
@@ -148,7 +150,8 @@ impl AgentClient {
 
     /// The next message of the turn at hand, or `None` after its result; the call after that begins
     /// with the next turn. It is `None` at once if no prompt waits for an answer and the CLI has
-    /// begun no turn by itself, and for ever once the CLI has ended.
+    /// begun no turn by itself, and for ever once the CLI has ended. The future may be dropped, as
+    /// `select!` does: no message is lost.
     ///
     /// There is one turn to be read for each [`query`](Self::query), in the order in which the CLI
     /// answers them, however many prompts were sent before:
@@ -245,7 +248,7 @@ impl Deref for AgentClient {
 pub struct Messages<'a>(&'a mut AgentClient);
 
 impl Messages<'_> {
-    /// The next message.
+    /// The next message. The future may be dropped, as `select!` does: no message is lost.
     pub async fn next(&mut self) -> Option<Result<Message, RunError>> {
         poll_fn(|cx| self.poll_message(cx)).await
     }

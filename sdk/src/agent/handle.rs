@@ -56,7 +56,8 @@ pub struct Handle {
 impl Handle {
     /// Sends a prompt, also from within a tool or a callback. It does not wait for the answer:
     /// a tool's own call has to end before the turn can go on. It waits for room like
-    /// [`ask`](super::AgentClient::ask).
+    /// [`ask`](super::AgentClient::ask). A future that is dropped before it is ready has sent
+    /// nothing.
     ///
     /// By default a turn that runs tools takes the prompt up when these have ended, and answers
     /// both; [`UserPrompt::priority`] changes this. If the prompt begins a turn, then

@@ -160,12 +160,12 @@ impl Query {
     }
 
     /// The next message, or `None` at the end of the run. An error result is a message; no error
-    /// follows it.
+    /// follows it. The future may be dropped, as `select!` does: no message is lost.
     pub async fn next(&mut self) -> Option<Result<Message, RunError>> {
         poll_fn(|cx| self.poll_message(cx)).await
     }
 
-    /// Reads on to the end and gives the last result.
+    /// Reads on to the end and gives the last result. To drop the future ends the run.
     ///
     /// # Errors
     ///

@@ -11,12 +11,14 @@ use super::message::Message;
 
 /// The texts of the model among messages: those of the main conversation that are not empty.
 ///
-/// [`Query::texts`](super::Query::texts) gives those of a run. Those of a conversation:
+/// [`Query::texts`](super::Query::texts) gives those of a run, [`Turn::texts`](super::Turn::texts)
+/// those of a turn:
 ///
 /// ```no_run
-/// # use toolwright::agent::{AgentClient, RunError, Texts};
-/// # async fn example(mut client: AgentClient) -> Result<(), RunError> {
-/// let mut texts = Texts::of(client.messages());
+/// # use toolwright::agent::{AgentClient, RunError};
+/// # async fn example(client: AgentClient) -> Result<(), RunError> {
+/// let mut turn = client.ask("Tell me a story.").await?;
+/// let mut texts = turn.texts();
 /// while let Some(text) = texts.next().await {
 ///     println!("{}", text?);
 /// }
@@ -30,12 +32,14 @@ use super::message::Message;
 pub struct Texts<S>(S);
 
 impl<S: Stream<Item = Result<Message, RunError>> + Unpin> Texts<S> {
-    /// The texts among these messages.
+    /// The texts among these messages, such as
+    /// [`AgentClient::messages`](super::AgentClient::messages).
     pub fn of(messages: S) -> Self {
         Self(messages)
     }
 
-    /// The next text, or `None` at the end.
+    /// The next text, or `None` at the end. The future may be dropped, as `select!` does: no text
+    /// is lost.
     pub async fn next(&mut self) -> Option<Result<String, RunError>> {
         poll_fn(|cx| self.poll_text(cx)).await
     }

@@ -11,6 +11,7 @@ use futures_core::Stream;
 use super::error::RunError;
 use super::mail::Mail;
 use super::message::{Message, ResultMessage};
+use super::texts::Texts;
 
 /// The answer to one prompt: the messages of its turn up to the result, which is the last.
 /// [`AgentClient::ask`](super::AgentClient::ask) begins it.
@@ -68,13 +69,34 @@ impl Turn {
         Self { mail, number, uuid, result: None, is_over: false }
     }
 
+    /// The texts of the model in the main conversation, as they come; all else is passed over.
+    ///
+    /// ```
+    /// # use toolwright::agent::{AgentClient, AgentOptions, Error};
+    /// # use toolwright::testing::ScriptedCli;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Error> {
+    /// # let cli = ScriptedCli::new().turn(|turn| turn.say("Once upon a time."));
+    /// # let client = AgentClient::connect_with(cli, AgentOptions::default()).await?;
+    /// let mut turn = client.ask("Tell me a story.").await?;
+    /// let mut texts = turn.texts();
+    /// while let Some(text) = texts.next().await {
+    ///     assert_eq!(text?, "Once upon a time.");
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn texts(&mut self) -> Texts<&mut Self> {
+        Texts::of(self)
+    }
+
     /// The next message, or `None` after the result. If the run fails first, its error is the last
-    /// item.
+    /// item. The future may be dropped, as `select!` does: no message is lost.
     pub async fn next(&mut self) -> Option<Result<Message, RunError>> {
         poll_fn(|cx| self.poll_message(cx)).await
     }
 
-    /// Reads on to the end and gives the result.
+    /// Reads on to the end and gives the result. To drop the future drops the turn.
     ///
     /// # Errors
     ///

@@ -4,6 +4,8 @@ use super::*;
 use crate::agent::memory_cli::{is_prompt, play, result};
 use crate::testing::ScriptedCli;
 
+mod dropped;
+
 #[tokio::test]
 async fn what_is_sent_behind_a_large_prompt_reaches_the_cli() {
     let (cli, _lines) = play(|line| is_prompt(line).then(|| result("ok")).into_iter().collect());
