@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::oneshot::Receiver;
 
@@ -17,7 +16,7 @@ use super::permission::PermissionMode;
 use super::prompt::UserPrompt;
 use super::status::{ContextUsage, Interrupted, McpServerStatus, Rewound};
 use super::turns::Asker;
-use super::wire::{Field, Record};
+use super::wire::{Field, RawJson, Record};
 
 const INTERRUPT: &str = "interrupt";
 
@@ -176,7 +175,7 @@ impl Handle {
     /// # use toolwright::agent::{AgentClient, ControlError};
     /// # async fn example(client: AgentClient) -> Result<(), ControlError> {
     /// let answer = client.request("get_binary_version", toolwright::json!({})).await?;
-    /// println!("{}", answer.get());
+    /// println!("{}", answer.to_value()["version"]);
     /// # Ok(())
     /// # }
     /// ```
@@ -184,7 +183,7 @@ impl Handle {
     /// # Errors
     ///
     /// `body` is no object, or the CLI refuses it, does not answer in time or has ended.
-    pub async fn request(&self, subtype: &str, body: Value) -> Result<Box<RawValue>, ControlError> {
+    pub async fn request(&self, subtype: &str, body: Value) -> Result<RawJson, ControlError> {
         if !body.is_object() {
             return Err(ControlError::NoObject { subtype: subtype.to_owned() });
         }

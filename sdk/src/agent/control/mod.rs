@@ -10,7 +10,7 @@ use std::fmt;
 use serde_json::value::RawValue;
 
 use crate::agent::error::ControlError;
-use crate::agent::wire::{Cursor, Field, Record, check, read};
+use crate::agent::wire::{Cursor, Field, RawJson, Record, check, read};
 use crate::scan::{self, Members};
 
 pub(crate) use received::{Received, ReceivedId};
@@ -45,8 +45,9 @@ pub(in crate::agent) fn decode_member<T: Field + Default>(
 }
 
 /// The answer to a request as raw JSON.
-pub(crate) fn raw(subtype: &str, answer: Box<str>) -> Result<Box<RawValue>, ControlError> {
-    RawValue::from_string(answer.into()).map_err(|error| malformed(subtype, &error))
+pub(crate) fn raw(subtype: &str, answer: Box<str>) -> Result<RawJson, ControlError> {
+    let raw = RawValue::from_string(answer.into()).map_err(|error| malformed(subtype, &error))?;
+    Ok(RawJson::of_text(Box::from(raw)))
 }
 
 fn malformed(subtype: &str, error: &dyn fmt::Display) -> ControlError {
