@@ -17,7 +17,7 @@ use crate::agent::wire::{self, Cursor, RawJson, Text, kept, members, object, rec
 /// ```
 /// use toolwright::agent::{Permission, PermissionRequest};
 ///
-/// #[derive(serde::Deserialize)]
+/// #[toolwright::data]
 /// struct Bash {
 ///     command: String,
 /// }

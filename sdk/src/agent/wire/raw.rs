@@ -19,7 +19,7 @@ const NULL: &str = "null";
 /// ```
 /// use toolwright::agent::{PermissionRequest, RawJson};
 ///
-/// #[derive(serde::Deserialize)]
+/// #[toolwright::data]
 /// struct Bash {
 ///     command: String,
 /// }
