@@ -36,9 +36,9 @@ pub(crate) fn listen(
         if let Some(url) = bus {
             // Replicas of one server have one name.
             let channel = format!("toolwright:{}", registry.name());
-            let bus = http::RedisBus::connect(url, &channel).map_err(|error| chain(&error))?;
+            let bus = http::RedisBus::open(url, &channel).map_err(|error| chain(&error))?;
             options.bus = Some(Arc::new(bus));
-            let tasks = http::RedisTasks::connect(url, &channel).map_err(|error| chain(&error))?;
+            let tasks = http::RedisTasks::open(url, &channel).map_err(|error| chain(&error))?;
             options.tasks = Some(tasks);
         }
         let listener = TcpListener::bind(address)

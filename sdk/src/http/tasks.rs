@@ -32,7 +32,7 @@ const BEAT: Duration = Duration::from_secs(1);
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let mut options = Options::default();
-/// options.tasks = Some(RedisTasks::connect("redis://127.0.0.1:6379", "calc")?);
+/// options.tasks = Some(RedisTasks::open("redis://127.0.0.1:6379", "calc")?);
 /// # Ok(())
 /// # }
 /// ```
@@ -50,6 +50,8 @@ const BEAT: Duration = Duration::from_secs(1);
 ///
 /// A client that listens for a task at another replica is notified of its changes if there is a
 /// [`Bus`](super::Bus) too.
+///
+/// For `rediss://` add the crate `redis` 1 with its feature `tokio-rustls-comp` to your program.
 #[derive(Clone)]
 pub struct RedisTasks {
     shared: Arc<Shared>,
@@ -82,7 +84,7 @@ impl RedisTasks {
     /// # Panics
     ///
     /// There is no tokio runtime here.
-    pub fn connect(url: &str, prefix: &str) -> Result<Self, BadRedisUrl> {
+    pub fn open(url: &str, prefix: &str) -> Result<Self, BadRedisUrl> {
         let store = Store::new(url, prefix).map_err(BadRedisUrl)?;
         let (running, runtime) = (Mutex::default(), Handle::current());
         let shared = Arc::new(Shared { store, running, runtime });

@@ -35,7 +35,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let mut options = Options::default();
-/// options.bus = Some(Arc::new(RedisBus::connect("redis://127.0.0.1:6379", "calc")?));
+/// options.bus = Some(Arc::new(RedisBus::open("redis://127.0.0.1:6379", "calc")?));
 /// # Ok(())
 /// # }
 /// ```
@@ -51,7 +51,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// so that with each new connection the clients are told that all lists and resources may have
 /// changed, and in which state their tasks are.
 ///
-/// For `rediss://` add the crate `redis` with its feature `tokio-rustls-comp` to your program.
+/// For `rediss://` add the crate `redis` 1 with its feature `tokio-rustls-comp` to your program.
 pub struct RedisBus {
     line: Arc<Line>,
     task: AbortHandle,
@@ -88,7 +88,7 @@ impl RedisBus {
     /// # Panics
     ///
     /// There is no tokio runtime here.
-    pub fn connect(url: &str, channel: &str) -> Result<Self, BadRedisUrl> {
+    pub fn open(url: &str, channel: &str) -> Result<Self, BadRedisUrl> {
         Self::with(url, channel, HEARTBEAT)
     }
 

@@ -60,7 +60,7 @@ async fn questions_are_stored_once_redis_can_be_reached_again() {
         _ => "",
     })
     .await;
-    let tasks = RedisTasks::connect(&url, "p").unwrap();
+    let tasks = RedisTasks::open(&url, "p").unwrap();
     let begun = tasks.begin(None, Arc::new(Asks)).await.expect("it is stored");
     tasks.ask(&begun.id).await;
     let mut stored = 0;
@@ -79,7 +79,7 @@ async fn a_task_that_redis_has_lost_is_stored_again_with_its_questions() {
         _ => "",
     })
     .await;
-    let tasks = RedisTasks::connect(&url, "p").unwrap();
+    let tasks = RedisTasks::open(&url, "p").unwrap();
     tasks.begin(None, Arc::new(Asks)).await.expect("it is stored");
     let stored = async { while !said.recv().await.unwrap().contains(QUESTIONS) {} };
     timeout(Duration::from_secs(60), stored).await.expect("it is stored again");
@@ -99,7 +99,7 @@ async fn a_task_of_another_replica_is_its_owners() {
         _ => "",
     })
     .await;
-    let tasks = RedisTasks::connect(&url, "p").unwrap();
+    let tasks = RedisTasks::open(&url, "p").unwrap();
     let owner = |name: &str| Some(Owner(name.into()));
     for (owner, is_its) in [(owner("bob"), false), (None, false), (owner("ann"), true)] {
         let updated = tasks.update("id", owner.clone(), &Answers::default()).await.unwrap();
@@ -121,7 +121,7 @@ async fn a_task_that_has_ended_is_not_cancelled() {
         _ => "",
     })
     .await;
-    let tasks = RedisTasks::connect(&url, "p").unwrap();
+    let tasks = RedisTasks::open(&url, "p").unwrap();
     assert_eq!(tasks.cancel("id", None).await.unwrap(), Some(false));
 }
 
@@ -134,7 +134,7 @@ async fn a_task_that_another_replica_has_cancelled_is_stopped() {
         _ => "",
     })
     .await;
-    let (tasks, worker) = (RedisTasks::connect(&url, "p").unwrap(), Arc::<Stops>::default());
+    let (tasks, worker) = (RedisTasks::open(&url, "p").unwrap(), Arc::<Stops>::default());
     tasks.begin(None, worker.clone()).await.expect("it is stored");
     timeout(Duration::from_secs(60), worker.0.notified()).await.expect("it is stopped");
 }
@@ -161,7 +161,7 @@ async fn questions_that_change_while_they_are_stored_are_stored_again() {
         _ => "",
     })
     .await;
-    let tasks = RedisTasks::connect(&url, "p").unwrap();
+    let tasks = RedisTasks::open(&url, "p").unwrap();
     let begun = tasks.begin(None, Arc::new(Changes::default())).await.expect("it is stored");
     tasks.ask(&begun.id).await;
     let lines: Vec<_> = std::iter::from_fn(|| said.try_recv().ok()).collect();
@@ -177,7 +177,7 @@ async fn a_task_is_stored_as_long_as_its_server_says() {
     })
     .await;
     let bounds = TaskBounds { ttl: Duration::from_secs(7_200), running: 1 };
-    let tasks = RedisTasks::connect(&url, "p").unwrap().within(bounds);
+    let tasks = RedisTasks::open(&url, "p").unwrap().within(bounds);
     let begun = tasks.begin(None, Arc::new(Asks)).await.expect("it is stored");
     assert!(begun.members.contains("\"ttlMs\":7200000"), "{}", begun.members);
     assert!(tasks.begin(None, Arc::new(Asks)).await.is_none());
@@ -200,7 +200,7 @@ async fn a_server_that_takes_nothing_any_more_is_left() {
         _ => "",
     })
     .await;
-    let tasks = RedisTasks::connect(&url, "p").unwrap();
+    let tasks = RedisTasks::open(&url, "p").unwrap();
     for _ in 0..3 {
         assert!(tasks.begin(None, Arc::new(Asks)).await.is_none());
     }

@@ -43,7 +43,7 @@ async fn ends_that_are_said(refused: usize, is_over: bool, grace: Duration) -> u
         });
     let ends = ends.with_task(TaskSupport::Optional);
     let registry = ToolRegistry::builder("toy").tools([ends]).build().unwrap();
-    let tasks = RedisTasks::connect(&url, "p").unwrap();
+    let tasks = RedisTasks::open(&url, "p").unwrap();
     let mut options = Options { tasks: Some(tasks), ..Options::default() };
     options.limits.task_after = Duration::ZERO;
     let service = Service::with(registry, options);
@@ -211,7 +211,7 @@ async fn a_cancellation_is_told_although_its_client_leaves_at_once() {
         _ => "",
     })
     .await;
-    let tasks = RedisTasks::connect(&url, "p").unwrap();
+    let tasks = RedisTasks::open(&url, "p").unwrap();
     let none = async |_: Value, _: Context| "";
     let tool = Tool::new("none", "", json!({"type": "object"}), none);
     let tool = tool.with_task(TaskSupport::Optional);

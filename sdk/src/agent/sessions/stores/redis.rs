@@ -36,7 +36,7 @@ use crate::failover::is_of_replica;
 /// Redis Cluster it cannot be used.
 ///
 /// The store connects when it is first used, and again after a failure. An answer may take a
-/// minute. For `rediss://` add the crate `redis` with its feature `tokio-rustls-comp` to your
+/// minute. For `rediss://` add the crate `redis` 1 with its feature `tokio-rustls-comp` to your
 /// program.
 pub struct RedisStore {
     client: Client,

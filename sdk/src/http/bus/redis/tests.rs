@@ -30,11 +30,11 @@ fn changes_that_wait_for_redis_are_bounded() {
 
 #[tokio::test]
 async fn a_url_is_checked_and_its_password_is_not_shown() {
-    let bus = RedisBus::connect("redis://me:hidden@127.0.0.1:1", "calc").unwrap();
+    let bus = RedisBus::open("redis://me:hidden@127.0.0.1:1", "calc").unwrap();
     assert_eq!(format!("{bus:?}"), r#"RedisBus { channel: "calc", .. }"#);
     for url in ["", "127.0.0.1:6379", "http://host", "redis://host:hidden", "rediss://hidden@host"]
     {
-        let error = RedisBus::connect(url, "calc").unwrap_err();
+        let error = RedisBus::open(url, "calc").unwrap_err();
         let cause = error.source().unwrap().to_string();
         assert!(!cause.is_empty() && !cause.contains("hidden"), "{cause}");
     }

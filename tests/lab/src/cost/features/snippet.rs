@@ -153,7 +153,7 @@ println!("{}", query("What is 2 + 40?", options).await?.finish().await?.text());
         code: r#"use std::sync::Arc;
 use toolwright::http::{Options, RedisBus, serve};
 let mut options = Options::default();
-options.bus = Some(Arc::new(RedisBus::connect("redis://127.0.0.1:6379", "calc")?));
+options.bus = Some(Arc::new(RedisBus::open("redis://127.0.0.1:6379", "calc")?));
 let calc = calc.tools(toolwright::tools![add]).build()?;
 let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
 serve(listener, calc, options).await?;"#,
