@@ -47,10 +47,18 @@ impl Events {
             Message::User(message) => self.results(message, now, &mut events),
             Message::ToolProgress(message) => events.extend(self.running(message)),
             Message::Result(result) => {
-                self.streamed.clear();
+                // Agents in the background go on.
+                self.streamed.remove(&None);
                 events.push(done(result));
             }
-            Message::System(message) => events.extend(news(message)),
+            Message::System(message) => {
+                if let SystemMessage::TaskNotification(ended) = message
+                    && ended.tool_use_id.is_some()
+                {
+                    self.streamed.remove(&ended.tool_use_id);
+                }
+                events.extend(news(message));
+            }
             _ => {}
         }
         events

@@ -101,6 +101,26 @@ fn a_text_is_said_once_behind_thinking_that_is_not_shown() {
     }
 }
 
+#[test]
+fn what_an_agent_streams_while_the_turn_ends_is_not_said_again() {
+    let agent = Some("toolu_1");
+    let [message, block] = start(agent);
+    let ended = json!({
+        "type": "system", "subtype": "task_notification", "task_id": "t", "tool_use_id": agent,
+    });
+    let events = events([
+        message,
+        block,
+        piece(agent, "Hello "),
+        json!({"type": "result"}),
+        piece(agent, "world"),
+        text(agent, "Hello world"),
+        ended,
+        text(agent, "Hello world"),
+    ]);
+    assert_eq!(said(&events, agent), "Hello world|Hello world|");
+}
+
 fn whole_thinking(text: &str) -> Value {
     whole(None, json!([{"type": "thinking", "thinking": text, "signature": "EqQB"}]))
 }
