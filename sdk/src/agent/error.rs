@@ -244,12 +244,13 @@ pub enum RunError {
     #[error("a prompt that runs no turn has no answer")]
     NoTurn,
     /// The prompt was taken out of the CLI's queue before a turn took it up. Only
-    /// [`Turn::finish`](super::Turn::finish) reports it; to the `watch` of a view it is
-    /// [`NoResult`](Self::NoResult).
+    /// [`Turn::finish`](super::Turn::finish) reports it, and [`Turn::next`](super::Turn::next) if
+    /// there was another result; else it is [`NoResult`](Self::NoResult) to the `watch` of a view.
     #[error("the prompt was taken out of the queue")]
     Withdrawn,
     /// The run ended without a result. Only [`Query::finish`](super::Query::finish),
-    /// [`Turn::finish`](super::Turn::finish) and the `watch` of a view report it.
+    /// [`Turn::finish`](super::Turn::finish) and the `watch` of a view report it, and
+    /// [`Turn::next`](super::Turn::next) if there was another result.
     #[error("the run ended without a result")]
     NoResult,
     /// The run or the turn ended with an error result. Only

@@ -91,7 +91,8 @@ impl Turn {
     }
 
     /// The next message, or `None` after the result. If the run fails first, its error is the last
-    /// item. The future may be dropped, as `select!` does: no message is lost.
+    /// item. So is the error of [`finish`](Self::finish) if the prompt gets no result, but what the
+    /// CLI did by itself had one. The future may be dropped, as `select!` does: no message is lost.
     pub async fn next(&mut self) -> Option<Result<Message, RunError>> {
         poll_fn(|cx| self.poll_message(cx)).await
     }
@@ -106,12 +107,7 @@ impl Turn {
         while let Some(message) = self.next().await {
             message?;
         }
-        match self.result.take() {
-            _ if self.mail.is_withdrawn(self.number) => Err(RunError::Withdrawn),
-            // What the CLI did by itself has results, too.
-            Some(result) if self.mail.is_answered(self.number) => RunError::check(result),
-            _ => Err(RunError::NoResult),
-        }
+        RunError::check(self.result.take().ok_or_else(|| self.unanswered())?)
     }
 
     /// The UUID of the prompt, by which results and cancellations name it.
@@ -119,16 +115,31 @@ impl Turn {
         &self.uuid
     }
 
+    /// Why the prompt has got no result.
+    fn unanswered(&self) -> RunError {
+        match self.mail.is_withdrawn(self.number) {
+            true => RunError::Withdrawn,
+            false => RunError::NoResult,
+        }
+    }
+
     fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Message, RunError>>> {
         if self.is_over {
             return Poll::Ready(None);
         }
-        let next = self.mail.poll_turn(self.number, cx);
+        let next = match self.mail.poll_turn(self.number, cx) {
+            // What the CLI did by itself has a result, too, which is no answer to the prompt.
+            Poll::Ready(None) if self.result.is_some() && !self.mail.is_answered(self.number) => {
+                Poll::Ready(Some(Err(self.unanswered())))
+            }
+            next => next,
+        };
         match &next {
             Poll::Ready(Some(Ok(Message::Result(result)))) => {
                 self.result = Some((**result).clone())
             }
-            Poll::Ready(None | Some(Err(_))) => self.is_over = true,
+            Poll::Ready(Some(Err(_))) => (self.result, self.is_over) = (None, true),
+            Poll::Ready(None) => self.is_over = true,
             _ => {}
         }
         next

@@ -250,3 +250,24 @@ async fn what_a_turn_that_is_dropped_would_have_had_is_not_unread() {
         });
     }
 }
+
+/// Whoever shows a turn, or reads its last result, must not take it for the answer.
+#[tokio::test]
+async fn a_prompt_without_an_answer_does_not_get_that_to_something_else() {
+    const B: &str = "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb";
+    let by_itself =
+        r#"{"type":"result","result":"A task ended.","origin":{"kind":"task-notification"}}"#;
+    let withdrawn =
+        format!(r#"{{"type":"command_lifecycle","command_uuid":"{B}","state":"cancelled"}}"#);
+    let said = [by_itself.to_owned(), withdrawn];
+    let (cli, _lines) =
+        play(move |line| is_prompt(line).then_some(said.clone()).into_iter().flatten().collect());
+    let client = AgentClient::connect_with(cli, AgentOptions::default()).await.unwrap();
+    let mut turn = client.ask(UserPrompt::text("And?").uuid(B)).await.unwrap();
+    let mut last = None;
+    while let Some(message) = turn.next().await {
+        last = Some(message);
+    }
+    assert!(matches!(last, Some(Err(RunError::Withdrawn))), "{last:?}");
+    assert!(matches!(turn.finish().await, Err(RunError::Withdrawn)));
+}
