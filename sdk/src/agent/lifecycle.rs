@@ -47,6 +47,8 @@ struct State {
     stop: Option<Stop>,
     /// Why the run fails, as soon as that is known.
     error: Option<RunError>,
+    /// How the process failed, even if a result has explained why.
+    death: Option<RunError>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -160,6 +162,7 @@ impl Lifecycle {
         match peek {
             Peek::State { state, .. } => self.follow(None, |run| run.state(state)),
             Peek::Result { is_error } => self.follow(Some(*is_error), RunEnd::result),
+            Peek::Init => self.follow(Some(false), |_| ()),
             Peek::Work => self.follow(Some(false), RunEnd::work),
             Peek::TaskStarted { id, kind } => self.follow(None, |run| run.task_started(id, kind)),
             Peek::TaskEnded { id } => self.follow(None, |run| run.task_ended(id)),
@@ -180,10 +183,18 @@ impl Lifecycle {
         state.error = match state.stop.take() {
             Some(Stop::Closed) => None,
             Some(Stop::Failed(error)) => Some(error),
-            None => failure
-                .or_else(|| (has_failed && !is_explained).then(|| RunError::Process(exit.clone()))),
+            None => {
+                state.death = has_failed.then(|| RunError::Process(exit.clone()));
+                failure.or_else(|| state.death.clone().filter(|_| !is_explained))
+            }
         };
         state.error.clone()
+    }
+
+    /// How the process failed, unless the run was stopped. The error result of one prompt explains
+    /// nothing to others that have no result.
+    pub(crate) fn death(&self) -> Option<RunError> {
+        self.state().death.clone()
     }
 
     /// The process has ended.

@@ -105,7 +105,9 @@ impl Mail {
             letters.is_withdrawn = !self.core.turns.is_open(number);
             match ended {
                 _ if letters.is_withdrawn => Poll::Ready(None),
-                Some((error, _)) => Poll::Ready(error.clone().map(Err)),
+                Some((error, _)) => {
+                    Poll::Ready(error.clone().or_else(|| self.core.lifecycle.death()).map(Err))
+                }
                 None => Poll::Pending,
             }
         })
@@ -125,8 +127,12 @@ impl Mail {
             }
             match &mut state.ended {
                 Some((error, was_told)) => {
-                    let is_news = !std::mem::replace(was_told, true);
-                    Poll::Ready(error.clone().filter(|_| is_news).map(Err))
+                    if std::mem::replace(was_told, true) {
+                        return Poll::Ready(None);
+                    }
+                    let lacks_a_result = self.core.turns.client_lacks_a_result();
+                    let death = || self.core.lifecycle.death().filter(|_| lacks_a_result);
+                    Poll::Ready(error.clone().or_else(death).map(Err))
                 }
                 None if is_all && !waits && !self.core.turns.client_waits() => Poll::Ready(None),
                 None => Poll::Pending,

@@ -75,6 +75,11 @@ impl Turns {
         self.prompts().client_waits()
     }
 
+    /// Whether a prompt of the client's has no result yet.
+    pub(crate) fn client_lacks_a_result(&self) -> bool {
+        self.prompts().client_lacks_a_result()
+    }
+
     /// Skips the client's next turn if it is empty.
     pub(crate) fn skip_empty(&self) -> bool {
         let prompts = &mut *self.prompts();

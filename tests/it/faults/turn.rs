@@ -3,9 +3,10 @@
 use std::time::Instant;
 
 use serde_json::json;
-use toolwright::agent::{ControlError, RunError, query};
+use toolwright::agent::{ControlError, RunError, UserPrompt, query};
 
 use super::fake::Fake;
+use super::turns::{A, B, of};
 use super::{Heard, SHORT, TOO_LONG, error_result, says, within};
 
 fn status(heard: &Heard) -> Option<i32> {
@@ -79,6 +80,30 @@ async fn an_error_result_explains_no_later_death() {
     let heard = Heard::of_turn(&mut client).await;
     assert_eq!((heard.results().len(), status(&heard)), (0, Some(1)), "the second turn has failed");
     fake.is_gone().await;
+}
+
+#[tokio::test]
+async fn an_error_result_explains_the_death_of_no_prompt_behind_it() {
+    let begins = json!({"type": "system", "subtype": "init"});
+    for said in [None, Some(begins)] {
+        let fake = Fake::initialized().then("user").then("user");
+        let fake = fake.say(of(Some(A), error_result()));
+        let fake = said.into_iter().fold(fake, Fake::say).with("exit", 1);
+
+        let client = fake.connect().await;
+        let (a, b) = (UserPrompt::text("Go.").uuid(A), UserPrompt::text("Go on.").uuid(B));
+        let (a, b) = (client.ask(a).await.unwrap(), client.ask(b).await.unwrap());
+        assert!(matches!(within(a.finish()).await, Err(RunError::ErrorResult { .. })));
+        let error = within(b.finish()).await.unwrap_err();
+        assert!(matches!(&error, RunError::Process(_)), "{error}");
+
+        let mut client = fake.connect().await;
+        client.query(UserPrompt::text("Go.").uuid(A)).await.unwrap();
+        client.query(UserPrompt::text("Go on.").uuid(B)).await.unwrap();
+        assert!(Heard::of_turn(&mut client).await.error.is_none());
+        assert_eq!(status(&Heard::of_turn(&mut client).await), Some(1));
+        fake.is_gone().await;
+    }
 }
 
 #[tokio::test]

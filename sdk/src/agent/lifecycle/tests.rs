@@ -5,6 +5,7 @@ use std::task::Poll;
 use tokio::time::advance;
 
 use super::*;
+use crate::agent::message::peek;
 
 const END: Duration = Duration::from_secs(5);
 
@@ -29,6 +30,14 @@ fn after_an_error_result_it_matters_that_the_conversation_goes_on() {
     run.note(&Peek::Result { is_error: true });
     assert!(!run.is_at_work(), "or the result would explain what happens later");
     run.note(&Peek::Work);
+    assert!(run.is_at_work());
+}
+
+#[test]
+fn an_error_result_explains_nothing_about_a_turn_that_begins_behind_it() {
+    let run = lifecycle(None);
+    run.note(&Peek::Result { is_error: true });
+    run.note(&peek(r#"{"type":"system","subtype":"init"}"#));
     assert!(run.is_at_work());
 }
 

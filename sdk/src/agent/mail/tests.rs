@@ -1,12 +1,16 @@
 use std::future::Future;
+use std::os::unix::process::ExitStatusExt;
 use std::pin::pin;
+use std::process::ExitStatus;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Wake;
 
 use serde_json::{Value, json};
 
 use super::*;
+use crate::agent::error::ProcessExit;
 use crate::agent::inbox::{self, Batch};
+use crate::agent::message::Peek;
 use crate::agent::options::AgentOptions;
 use crate::agent::prompt::UserPrompt;
 use crate::agent::turns::Asker;
@@ -142,6 +146,39 @@ fn the_end_of_a_run_ends_every_turn_with_its_error() {
     }
     for expected in ["an error", "the end"] {
         assert_eq!(is(&scene.poll_client(true)), expected);
+    }
+}
+
+/// The CLI dies behind an error result, which explains why to the prompt that has it.
+fn dies(scene: &Scene, uuid: &str) {
+    scene.say(&json!({"type": "result", "is_error": true, "user_message_uuids": [uuid]})).unwrap();
+    scene.core.lifecycle.note(&Peek::Result { is_error: true });
+    let exit = ProcessExit { status: Some(ExitStatus::from_raw(9)), ..ProcessExit::default() };
+    let error = scene.core.lifecycle.failure(&exit, None);
+    scene.core.inbox.end(error);
+}
+
+#[test]
+fn to_a_prompt_without_a_result_another_ones_explains_no_death() {
+    let scene = Scene::new(usize::MAX);
+    let [a, b] = ["a", "b"].map(|uuid| scene.ask(uuid));
+    dies(&scene, "a");
+    for expected in ["a message", "the end"] {
+        assert_eq!(is(&scene.poll(a, &Arc::default())), expected);
+    }
+    assert_eq!(is(&scene.poll(b, &Arc::default())), "an error");
+    assert_eq!(is(&scene.poll_client(true)), "the end");
+
+    for is_last in [true, false] {
+        let scene = Scene::new(usize::MAX);
+        scene.core.prompt(UserPrompt::text("?").uuid("a"), Asker::Client).unwrap();
+        if !is_last {
+            scene.core.prompt(UserPrompt::text("?").uuid("b"), Asker::Client).unwrap();
+        }
+        dies(&scene, "a");
+        assert_eq!(is(&scene.poll_client(true)), "a message");
+        assert_eq!(is(&scene.poll_client(true)), if is_last { "the end" } else { "an error" });
+        assert_eq!(is(&scene.poll_client(true)), "the end");
     }
 }
 

@@ -19,6 +19,8 @@ pub(crate) enum Peek<'a> {
     State { state: Cow<'a, str>, for_host_only: bool },
     /// The end of a turn, which may have failed.
     Result { is_error: bool },
+    /// A turn begins.
+    Init,
     /// The main conversation goes on.
     Work,
     /// A task began.
@@ -133,6 +135,7 @@ impl<'a> Found<'a> {
             {
                 Peek::Work
             }
+            ("system", "init") => Peek::Init,
             ("system", "task_started") => {
                 Peek::TaskStarted { id: text(self.task_id), kind: text(self.task_type) }
             }

@@ -208,6 +208,11 @@ impl Prompts {
         self.by_itself == Some(None) || self.open.iter().any(|open| open.concerns_client(self.sent))
     }
 
+    /// Whether a prompt of the client's has no result yet.
+    pub(super) fn client_lacks_a_result(&self) -> bool {
+        self.open.iter().any(|open| open.is_pending() && open.concerns_client(self.sent))
+    }
+
     /// Who reads a message about this prompt: a `Turn`, or the client. It is the first prompt that
     /// the turn that runs has started; without one who read the beginning of the turn; else the
     /// prompt itself, and for a message about none the first prompt that waits.

@@ -65,6 +65,7 @@ fn lines_are_told_apart_in_any_order_of_members() {
             Peek::Other,
         ),
         (&[r#""type":"user""#, r#""message":{"type":"result"}"#], Peek::Other),
+        (&[r#""type":"system""#, r#""subtype":"init""#, r#""tools":[]"#], Peek::Init),
         (
             &[
                 r#""type":"system""#,
