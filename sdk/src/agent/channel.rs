@@ -4,6 +4,7 @@
 //! Each has a lock of its own, held for a line of bookkeeping. What may run code of the user's
 //! (wakers, tasks that are dropped) is taken out and dropped after the lock is released.
 
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde::Serialize;
@@ -46,8 +47,12 @@ pub(crate) struct Closed;
 
 impl Channel {
     /// Writes to the CLI until its input is closed.
-    pub(crate) async fn run(self: Arc<Self>, outgoing: Box<dyn Outgoing>) {
-        self.writer.run(outgoing, || !lock(&self.received).is_empty()).await;
+    ///
+    /// # Errors
+    ///
+    /// The CLI takes no more input.
+    pub(crate) async fn run(self: Arc<Self>, outgoing: Box<dyn Outgoing>) -> io::Result<()> {
+        self.writer.run(outgoing, || !lock(&self.received).is_empty()).await
     }
 
     /// How the CLI has ended.

@@ -1,13 +1,14 @@
 //! Starts a run and ends it, for queries and conversations alike.
 
 use std::future::poll_fn;
+use std::io;
 use std::sync::Arc;
 
 use tracing::Instrument;
 
 use super::core::Core;
 use super::driver::drive;
-use super::error::{ConnectError, ControlError, ProcessExit};
+use super::error::{ConnectError, ControlError, ProcessExit, RunError};
 use super::handle::Handle;
 use super::inbox::{self, Outlet};
 use super::lifecycle::Stop;
@@ -167,13 +168,18 @@ pub(crate) async fn close(core: &Core) -> ProcessExit {
     exit
 }
 
-/// Why a CLI ended before it was ready. It may have said so in a result.
+/// Why a run ended before the CLI was ready. The CLI may have said so in a result.
 async fn explained(exit: ProcessExit, mut outlet: Outlet) -> ConnectError {
-    while let Some(Ok(line)) = poll_fn(|cx| outlet.poll_next(cx)).await {
-        if let Message::Result(result) = Message::parse(line)
-            && !result.is_success()
-        {
-            return ConnectError::Failed { result, exit };
+    while let Some(line) = poll_fn(|cx| outlet.poll_next(cx)).await {
+        match line.map(Message::parse) {
+            Ok(Message::Result(result)) if !result.is_success() => {
+                return ConnectError::Failed { result, exit };
+            }
+            Err(RunError::Transport(error)) => {
+                return ConnectError::Transport(io::Error::new(error.kind(), error));
+            }
+            Err(RunError::Process(_)) | Ok(_) => {}
+            Err(error) => tracing::warn!(%error, "the CLI was ended before it was ready"),
         }
     }
     ConnectError::Exited(exit)
@@ -186,3 +192,6 @@ impl Drop for Connected {
         self.ender.iter().for_each(|end| end());
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -96,18 +96,27 @@ impl Core {
     }
 
     /// Writes a prompt once there is room for it. It is `expected` under its number before the CLI
-    /// can answer. Gives the number and the uuid.
+    /// can answer. Gives the number and the uuid. If the CLI ends, it waits until it is known how.
     pub(crate) async fn prompt_as(
         &self,
         prompt: UserPrompt,
         asker: Asker,
         expected: impl FnOnce(u64),
     ) -> Result<(u64, String), RunError> {
-        let prompt = self.line(prompt);
-        let _order = self.prompting.lock().await;
-        self.channel.writer.room(prompt.line.len()).await;
-        let _numbering = self.numbering.lock().await;
-        self.write(prompt, asker, expected)
+        let written = {
+            let prompt = self.line(prompt);
+            let _order = self.prompting.lock().await;
+            self.channel.writer.room(prompt.line.len()).await;
+            let _numbering = self.numbering.lock().await;
+            self.write(prompt, asker, expected)
+        };
+        match written {
+            Err(RunError::InputClosed) if self.lifecycle.is_ending() => {
+                let exit = self.lifecycle.ended().await;
+                Err(self.lifecycle.error().unwrap_or(RunError::Process(exit)))
+            }
+            written => written,
+        }
     }
 
     fn line(&self, prompt: UserPrompt) -> PromptLine {

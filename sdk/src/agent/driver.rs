@@ -15,7 +15,7 @@ use super::core::Core;
 use super::error::{ProcessExit, RunError};
 use super::reader::Reader;
 use super::trace::Trace;
-use super::transport::{Connection, Incoming};
+use super::transport::{Connection, Incoming, Outgoing};
 
 /// How long output may still come once the process has ended: a child of it may hold the pipe open
 /// for ever.
@@ -39,7 +39,7 @@ enum Event {
 /// Runs until the CLI has ended and leaves nothing of it behind.
 pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usize, trace: Trace) {
     let Connection { mut incoming, outgoing, mut peer } = connection;
-    let writer = tokio::spawn(core.channel.clone().run(outgoing));
+    let writer = tokio::spawn(write(core.clone(), outgoing));
     let _over = Over(&core);
     let mut reader = Reader::new(&core, max_line, trace);
     let (mut exit, mut failure) = (None, None);
@@ -68,6 +68,7 @@ pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usi
             }
         }
     }
+    core.lifecycle.ending();
     core.channel.writer.end();
     let exit = match exit {
         Some(exit) => exit,
@@ -79,6 +80,14 @@ pub(crate) async fn drive(core: Arc<Core>, connection: Connection, max_line: usi
     let error = core.lifecycle.failure(&exit, failure);
     reader.end(error.as_ref());
     core.end(exit, error);
+}
+
+/// Writes to the CLI until its input is closed.
+async fn write(core: Arc<Core>, outgoing: Box<dyn Outgoing>) {
+    if let Err(error) = core.channel.clone().run(outgoing).await {
+        tracing::debug!(%error, "the CLI takes no more input");
+        core.lifecycle.unwritable(error).await;
+    }
 }
 
 /// Ends the run when it is dropped, if it has not ended: the runtime may be shut down at any time.

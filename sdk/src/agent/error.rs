@@ -118,7 +118,7 @@ pub enum ConnectError {
         /// What is missing.
         missing: &'static str,
     },
-    /// Something else on the way to the program failed.
+    /// Something else on the way to the program failed, also before the program was ready.
     #[error("the transport cannot be opened: {0}")]
     Transport(#[source] io::Error),
 }
@@ -231,7 +231,8 @@ pub enum RunError {
         /// The bytes that wait.
         unwritten: usize,
     },
-    /// The transport failed.
+    /// The transport failed: the CLI's output cannot be read. Or the CLI takes no more input, and
+    /// its output has not ended within [`close_grace`](super::AgentOptionsBuilder::close_grace).
     #[error("the transport failed: {0}")]
     Transport(#[source] Arc<io::Error>),
     /// The CLI still runs, but its input is closed or is being closed, so it takes no more prompts.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::oneshot::Receiver;
 
-use super::channel::Channel;
+use super::channel::{Channel, Closed};
 use super::control::{self, Answer, SentId};
 use super::core::Core;
 use super::error::{ControlError, ProcessExit, RunError};
@@ -205,8 +205,9 @@ impl Handle {
         // The CLI knows nothing of what is sent while the request is under way.
         let numbering = self.core.numbering.lock().await;
         let sent = self.core.turns.sent();
-        let (id, answer) = self.begin(INTERRUPT, body)?;
+        let begun = self.core.channel.request(INTERRUPT, body);
         drop(numbering);
+        let Ok((id, answer)) = begun else { return Err(self.closed(INTERRUPT).await) };
         let _retraction = Withdrawal { channel: &self.core.channel, id, by: Channel::retract };
         // What was interrupted before that stays so: a task of its own waits for the answer.
         let this = self.clone();
@@ -218,7 +219,10 @@ impl Handle {
             Ok(answer)
         });
         // It ends early only with the runtime.
-        noted.await.unwrap_or_else(|_| Err(self.closed(INTERRUPT)))
+        match noted.await {
+            Ok(answer) => answer,
+            Err(_) => Err(self.closed(INTERRUPT).await),
+        }
     }
 
     /// A handle of this run.
@@ -259,22 +263,16 @@ impl Handle {
         timeout: Duration,
     ) -> Result<Box<str>, ControlError> {
         self.room(subtype, timeout).await?;
-        let (id, answer) = self.begin(subtype, body)?;
-        self.answered(subtype, id, answer, timeout).await
+        match self.core.channel.request(subtype, body) {
+            Ok((id, answer)) => self.answered(subtype, id, answer, timeout).await,
+            Err(Closed) => Err(self.closed(subtype).await),
+        }
     }
 
     /// Waits until there is room for a request.
     async fn room(&self, subtype: &str, timeout: Duration) -> Result<(), ControlError> {
         let room = tokio::time::timeout(timeout, self.core.channel.writer.room(0));
         room.await.map_err(|_| late(subtype, timeout))
-    }
-
-    fn begin(
-        &self,
-        subtype: &str,
-        body: &impl Serialize,
-    ) -> Result<(SentId, Receiver<Answer>), ControlError> {
-        self.core.channel.request(subtype, body).map_err(|_| self.closed(subtype))
     }
 
     /// Waits for the answer to a request.
@@ -288,14 +286,18 @@ impl Handle {
         let _withdrawal = Withdrawal { channel: &self.core.channel, id, by: Channel::withdraw };
         match tokio::time::timeout(timeout, answer).await {
             Ok(Ok(answer)) => answer.map_err(|error| error.of(subtype)),
-            Ok(Err(_)) => Err(self.closed(subtype)),
+            Ok(Err(_)) => Err(self.closed(subtype).await),
             Err(_) => Err(late(subtype, timeout)),
         }
     }
 
-    /// Why a request cannot be sent or has no answer.
-    fn closed(&self, subtype: &str) -> ControlError {
+    /// Why a request cannot be sent or has no answer. If the CLI ends, it waits until it is known
+    /// how.
+    async fn closed(&self, subtype: &str) -> ControlError {
         let subtype = subtype.to_owned();
+        if self.core.lifecycle.is_ending() {
+            self.core.lifecycle.ended().await;
+        }
         match self.core.channel.ended().cloned() {
             None if self.core.lifecycle.is_one_shot() => ControlError::InputClosed { subtype },
             exit => ControlError::Closed { subtype, exit: exit.unwrap_or_default() },

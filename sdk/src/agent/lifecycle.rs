@@ -1,11 +1,12 @@
 //! Where a run is: whether it was stopped, when the CLI's input may be closed, how it ended.
 
 use std::future::pending;
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::error::{ProcessExit, RunError};
 use super::message::Peek;
@@ -45,6 +46,8 @@ struct State {
     /// The last result was an error, so that the exit status says nothing new.
     has_error_result: bool,
     stop: Option<Stop>,
+    /// The CLI ends, and how is not known yet.
+    is_ending: bool,
     /// Why the run fails, as soon as that is known.
     error: Option<RunError>,
     /// How the process failed, even if a result has explained why.
@@ -87,6 +90,30 @@ impl Lifecycle {
 
     pub(crate) fn is_stopped(&self) -> bool {
         self.state().stop.is_some()
+    }
+
+    /// The CLI ends: it takes no more input, and how it ends is known once it is gone.
+    pub(crate) fn ending(&self) {
+        self.state().is_ending = true;
+    }
+
+    /// Whether the CLI ends, or has ended, and not because the run was stopped.
+    pub(crate) fn is_ending(&self) -> bool {
+        let state = self.state();
+        state.is_ending && state.stop.is_none()
+    }
+
+    /// The CLI takes no more input. Unless it ends soon, which then says more, the run fails.
+    pub(crate) async fn unwritable(&self, error: io::Error) {
+        sleep(self.limits.end).await;
+        {
+            let state = &mut *self.state();
+            if state.is_ending || state.waits_for == Some(Awaited::End) {
+                return;
+            }
+            state.stop.get_or_insert(Stop::Failed(RunError::Transport(error.into())));
+        }
+        self.changed.notify_one();
     }
 
     /// Waits until the run was stopped or its deadline has changed.

@@ -1,6 +1,9 @@
 //! A CLI in memory, for tests.
 
+use std::future::pending;
 use std::io;
+use std::task::Poll;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -88,6 +91,41 @@ impl Outgoing for Input {
     }
 }
 
+/// A CLI made of its parts.
+#[async_trait]
+impl Transport for Connection {
+    async fn connect(self: Box<Self>, _: Launch) -> Result<Connection, ConnectError> {
+        Ok(*self)
+    }
+}
+
+/// The output of a CLI that says nothing: what each attempt to read it gives.
+pub(crate) struct Silent(pub(crate) fn() -> Poll<io::Result<usize>>);
+
+#[async_trait]
+impl Incoming for Silent {
+    async fn read(&mut self, _: &mut Vec<u8>) -> io::Result<usize> {
+        match (self.0)() {
+            Poll::Ready(read) => read,
+            Poll::Pending => pending().await,
+        }
+    }
+}
+
+/// A process that fails, which is known this long after its output has ended.
+pub(crate) struct Fails(pub(crate) Duration);
+
+#[async_trait]
+impl Peer for Fails {
+    async fn wait(&mut self, closing: bool) -> ProcessExit {
+        if !closing {
+            pending::<()>().await;
+        }
+        tokio::time::sleep(self.0).await;
+        ProcessExit { status: None, stderr: "boom".to_owned() }
+    }
+}
+
 /// The input of a CLI that reads everything.
 pub(crate) struct Reads;
 
@@ -108,7 +146,7 @@ struct NoProcess;
 impl Peer for NoProcess {
     async fn wait(&mut self, closing: bool) -> ProcessExit {
         if !closing {
-            std::future::pending::<()>().await;
+            pending::<()>().await;
         }
         ProcessExit::default()
     }

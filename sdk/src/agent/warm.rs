@@ -94,6 +94,11 @@ impl WarmQuery {
         self.connected.handle.exit()
     }
 
+    /// Whether the CLI waits for the prompt: it has not ended, and does not end just now.
+    fn waits(&self) -> bool {
+        self.exit().is_none() && !self.connected.handle.core.lifecycle.is_ending()
+    }
+
     /// Ends the CLI and waits until its process is gone.
     pub async fn close(self) -> ProcessExit {
         self.connected.close().await
@@ -174,7 +179,7 @@ impl WarmPool {
 
     /// How many CLIs are ready. One that has ended meanwhile is not; the next run replaces it.
     pub fn ready(&self) -> usize {
-        self.shared.state().ready.iter().filter(|warm| warm.exit().is_none()).count()
+        self.shared.state().ready.iter().filter(|warm| warm.waits()).count()
     }
 
     /// Ends the CLIs that wait or are just starting, and waits until their processes are gone. Runs
@@ -216,7 +221,7 @@ impl Shared {
         loop {
             // Those that have ended are dropped without the lock.
             let warm = self.state().ready.pop_front()?;
-            if warm.exit().is_none() {
+            if warm.waits() {
                 return Some(warm);
             }
         }
@@ -228,7 +233,7 @@ impl Shared {
         let (missing, _ended) = {
             let mut state = self.state();
             let ready = std::mem::take(&mut state.ready).into_iter();
-            let (ready, ended): (VecDeque<_>, _) = ready.partition(|warm| warm.exit().is_none());
+            let (ready, ended): (VecDeque<_>, _) = ready.partition(WarmQuery::waits);
             state.ready = ready;
             let there = state.ready.len() + state.busy;
             let missing =

@@ -1,5 +1,6 @@
 //! What is written to the CLI: whole lines, then the end of its input.
 
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
@@ -43,6 +44,9 @@ impl Writer {
     /// are lost: the run fails then.
     pub(crate) fn add(&self, write: impl FnOnce(&mut Vec<u8>)) {
         let state = &mut *self.state();
+        if state.is_closed {
+            return;
+        }
         if state.waiting() > MOST {
             state.lost.get_or_insert(state.lines.len());
             return;
@@ -122,11 +126,15 @@ impl Writer {
 
     /// Writes all lines until the input is closed. A CLI that does not read holds up nothing else.
     /// While `expects_more` is true it gives other tasks a turn before it writes.
+    ///
+    /// # Errors
+    ///
+    /// The CLI takes no more input.
     pub(crate) async fn run(
         &self,
         mut outgoing: Box<dyn Outgoing>,
         expects_more: impl Fn() -> bool,
-    ) {
+    ) -> io::Result<()> {
         let mut lines = Vec::new();
         loop {
             let is_ended = {
@@ -142,7 +150,7 @@ impl Writer {
                     if let Err(error) = outgoing.end().await {
                         tracing::debug!(%error, "the CLI's input could not be closed in order");
                     }
-                    return;
+                    return Ok(());
                 }
                 (true, false) => {
                     self.to_write.notified().await;
@@ -153,10 +161,9 @@ impl Writer {
                     Ok(())
                 }
             };
-            if let Err(error) = result {
-                // The end of the CLI's output ends the run; what could not be written is lost.
-                tracing::debug!(%error, "the CLI takes no more input");
-                return self.close();
+            if result.is_err() {
+                self.close();
+                return result;
             }
             self.written.notify_waiters();
             lines.clear();

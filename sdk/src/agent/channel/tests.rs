@@ -41,7 +41,7 @@ async fn a_request_is_taken_back_once() {
     channel.retract(id);
     channel.writer.end();
     let written = Written::default();
-    channel.run(Box::new(written.clone())).await;
+    channel.run(Box::new(written.clone())).await.unwrap();
     let written = lock(&written.0);
     assert_eq!(written.matches("control_cancel_request").count(), 1, "{written}");
 }

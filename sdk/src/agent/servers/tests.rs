@@ -140,7 +140,7 @@ async fn a_batch_is_answered_by_its_control_request() {
     assert_eq!(servers.open().begun[0].route().calls(), 0);
     channel.writer.end();
     let written = Written::default();
-    channel.run(Box::new(written.clone())).await;
+    channel.run(Box::new(written.clone())).await.unwrap();
     let written = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
     let answer = |id: &str| {
         let is_its = |line: &&str| line.contains(&format!(r#""request_id":"{id}""#));

@@ -182,7 +182,8 @@ pub trait Outgoing: Send {
     ///
     /// # Errors
     ///
-    /// The CLI does not accept more.
+    /// The CLI does not accept more. The run then fails, unless the output ends within
+    /// [`close_grace`](crate::agent::AgentOptionsBuilder::close_grace).
     async fn write(&mut self, bytes: &[u8]) -> io::Result<()>;
 
     /// Closes the CLI's standard input, which makes the CLI finish.

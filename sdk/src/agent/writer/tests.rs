@@ -24,7 +24,7 @@ async fn lines_for_a_cli_that_does_not_read_are_bounded() {
     assert_eq!(writer.flush(), Some(66 * LINE));
     writer.alarm().notified().await;
     writer.end();
-    writer.run(Box::new(Reads), || false).await;
+    writer.run(Box::new(Reads), || false).await.unwrap();
     assert_eq!(writer.flush(), Some(66 * LINE), "a line that was lost stays lost");
 }
 
@@ -35,7 +35,7 @@ async fn one_line_may_have_any_length_if_nothing_else_waits() {
     add(&writer, LINE);
     assert_eq!(writer.flush(), None);
     writer.end();
-    writer.run(Box::new(Reads), || false).await;
+    writer.run(Box::new(Reads), || false).await.unwrap();
     add(&writer, MOST + LINE);
     assert_eq!(writer.flush(), None);
 }
@@ -58,9 +58,9 @@ impl Outgoing for Gone {
 async fn nobody_waits_for_room_once_nothing_can_be_written() {
     let writer = Writer::default();
     add(&writer, LINE);
-    writer.run(Box::new(Gone), || false).await;
-    add(&writer, LINE);
-    add(&writer, MOST);
+    writer.run(Box::new(Gone), || false).await.unwrap_err();
+    (0..2).for_each(|_| add(&writer, MOST + LINE));
+    assert_eq!(writer.flush(), None, "it is not that the CLI does not read");
     timeout(Duration::from_secs(1), writer.room(LINE)).await.unwrap();
 }
 
