@@ -8,6 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chacha20poly1305::aead::Aead;
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305};
+use sha2::{Digest, Sha256};
 
 use super::options::StateKey;
 use crate::mcp::rounds::{InMemory, Keeper, Log};
@@ -15,6 +16,8 @@ use crate::mcp::rounds::{InMemory, Keeper, Log};
 /// Seals logs with a key that all replicas have.
 pub(super) struct Sealed {
     cipher: XChaCha20Poly1305,
+    /// Made of the key, so that all replicas have the same.
+    secret: [u8; 32],
     /// How long a state counts.
     lifetime: Duration,
     /// Seconds since 1970.
@@ -37,7 +40,8 @@ const MOST: usize = 1024 * 1024;
 impl Sealed {
     pub(super) fn new(key: &StateKey) -> Self {
         let cipher = XChaCha20Poly1305::new(&key.key.into());
-        Self { cipher, lifetime: key.lifetime, clock: now, seen: InMemory::default() }
+        let secret = Sha256::new_with_prefix(key.key).chain_update("fingerprint").finalize().into();
+        Self { cipher, secret, lifetime: key.lifetime, clock: now, seen: InMemory::default() }
     }
 
     /// The name of a log, the round, and the log as it was sealed.
@@ -81,6 +85,10 @@ impl Keeper for Sealed {
         let (name, round, log) = self.open(state)?;
         let log = self.seen.find_or_keep(name, log);
         Some((log, round))
+    }
+
+    fn secret(&self) -> &[u8] {
+        &self.secret
     }
 }
 

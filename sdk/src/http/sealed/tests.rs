@@ -35,6 +35,16 @@ fn another_replica_opens_a_state() {
 }
 
 #[test]
+fn replicas_with_one_key_have_one_fingerprint_of_a_request() {
+    let [one, two, other] = [1, 1, 2].map(|key| {
+        let sealed = Sealed::new(&StateKey::new([key; 32]));
+        (&sealed as &dyn Keeper).fingerprint("request")
+    });
+    assert_eq!(one, two);
+    assert_ne!(one, other);
+}
+
+#[test]
 fn a_log_that_has_moved_on_elsewhere_is_taken_as_it_is_there() {
     let [one, two] = [0; 2].map(|_| Sealed::new(&StateKey::new([1; 32])));
     let first = one.keep(&log(), 1, None).unwrap();

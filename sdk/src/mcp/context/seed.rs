@@ -1,6 +1,5 @@
 //! The data of a context, before there is one.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use super::connection::Connection;
@@ -96,8 +95,7 @@ impl Seed<'_> {
     pub(super) fn fingerprint(&self) -> u64 {
         let Asking { method, target, arguments, .. } = self.asking;
         let owner = self.extensions.get::<Owner>();
-        let mut hasher = DefaultHasher::new();
-        (method, target, arguments.unwrap_or("{}"), owner).hash(&mut hasher);
-        hasher.finish()
+        let keeper = &*self.connection.keeper;
+        keeper.fingerprint((method, target, arguments.unwrap_or("{}"), owner))
     }
 }

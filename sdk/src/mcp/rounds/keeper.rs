@@ -1,6 +1,7 @@
 //! Where logs are between the rounds of their calls.
 
 use std::collections::{HashMap, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::log::Log;
@@ -18,12 +19,26 @@ pub(crate) trait Keeper: Send + Sync {
 
     /// The log and the round of a state that [`keep`](Keeper::keep) has returned.
     fn find(&self, state: &str) -> Option<(Arc<Log>, u32)>;
+
+    /// What clients do not know and cannot guess; the same wherever a state is found again.
+    fn secret(&self) -> &[u8];
+}
+
+impl dyn Keeper + '_ {
+    /// What the rounds of one call have in common: a state counts for this request only. Without
+    /// the secret a client could compute two requests with one fingerprint, and pay for the first
+    /// to be given the second.
+    pub(crate) fn fingerprint(&self, request: impl Hash) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.secret(), request).hash(&mut hasher);
+        hasher.finish()
+    }
 }
 
 /// Keeps logs in the memory of this process, under names that cannot be guessed.
-#[derive(Default)]
 pub(crate) struct InMemory {
     names: Names,
+    secret: [u8; 16],
     shelf: Mutex<Shelf>,
 }
 
@@ -121,6 +136,19 @@ impl Keeper for InMemory {
         let (name, round) = parse(state)?;
         let log = self.find_named(name)?;
         (1..=log.rounds()).contains(&round).then_some((log, round))
+    }
+
+    fn secret(&self) -> &[u8] {
+        &self.secret
+    }
+}
+
+impl Default for InMemory {
+    fn default() -> Self {
+        let names = Names::default();
+        // A name that no log gets.
+        let secret = names.next().to_be_bytes();
+        Self { names, secret, shelf: Mutex::default() }
     }
 }
 

@@ -18,6 +18,15 @@ fn tried(keeper: &InMemory, text: usize) -> Option<String> {
 }
 
 #[test]
+fn no_client_can_compute_the_fingerprint_of_a_request() {
+    let of = |keeper: &dyn Keeper, request: &str| keeper.fingerprint(("tools/call", request));
+    let [one, other] = [(); 2].map(|()| InMemory::default());
+    assert_eq!(of(&one, "a"), of(&one, "a"));
+    assert_ne!(of(&one, "a"), of(&one, "b"));
+    assert_ne!(of(&one, "a"), of(&other, "a"));
+}
+
+#[test]
 fn the_oldest_logs_are_forgotten_first() {
     let keeper = InMemory::default();
     let states: Vec<_> = (0..1_025).map(|_| kept(&keeper, 0)).collect();
