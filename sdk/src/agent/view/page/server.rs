@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::convert::Infallible;
-use std::future::{Future, IntoFuture, poll_fn};
+use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::to_bytes;
@@ -13,10 +14,15 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use axum::serve::Listener;
 use futures_core::Stream;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinSet;
 
 use super::door;
 use super::hub::{Hub, Numbered};
@@ -26,6 +32,12 @@ use crate::agent::view::reply::Reply;
 const PAGE: &str = include_str!("page.html");
 /// The most bytes of what a browser sends.
 const LONGEST: usize = 1024 * 1024;
+/// How many connections there may be. Whoever is on this machine can connect, without the token too.
+const CONNECTIONS: usize = 64;
+/// How long the head of a request may take, and the pause before it.
+const HEAD: Duration = Duration::from_secs(10);
+/// The most bytes of a head.
+const LONGEST_HEAD: usize = 64 * 1024;
 /// The page uses only itself, no page may frame it, and the token goes to nobody.
 const POLICY: &str = "default-src 'none'; connect-src 'self'; script-src 'unsafe-inline'; \
                       style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; \
@@ -50,19 +62,38 @@ enum Answer {
 
 /// Serves until the other end of `stopped` is dropped; open connections end then too.
 pub(super) async fn serve(listener: TcpListener, site: Site, mut stopped: oneshot::Receiver<()>) {
-    let routes = Router::new().fallback(respond).with_state(site);
-    let mut serving = pin!(axum::serve(listener, routes).into_future());
+    let mut serving = pin!(accept(listener, Router::new().fallback(respond).with_state(site)));
     poll_fn(|cx| match Pin::new(&mut stopped).poll(cx) {
         Poll::Ready(_) => Poll::Ready(()),
-        Poll::Pending => serving.as_mut().poll(cx).map(drop),
+        Poll::Pending => serving.as_mut().poll(cx),
     })
     .await;
 }
 
+/// Accepts connections, as many as there may be; they end when this is dropped.
+async fn accept(mut listener: TcpListener, routes: Router) {
+    let mut connections = JoinSet::new();
+    loop {
+        while connections.len() >= CONNECTIONS {
+            connections.join_next().await;
+        }
+        // It waits itself where none can be accepted now.
+        let (stream, _) = Listener::accept(&mut listener).await;
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD)
+            .max_buf_size(LONGEST_HEAD)
+            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(routes.clone()));
+        connections.spawn(async move { drop(connection.await) });
+    }
+}
+
 async fn respond(State(site): State<Site>, request: Request) -> Response {
     if let Err(status) = door::check(request.uri(), request.headers(), &site.token) {
-        return (status, "Nobody comes in but with the address that the program has given.\n")
-            .into_response();
+        // The connection leaves its place to others.
+        let close = [(header::CONNECTION, "close")];
+        let text = "Nobody comes in but with the address that the program has given.\n";
+        return (status, close, text).into_response();
     }
     let (head, body) = request.into_parts();
     match (&head.method, head.uri.path()) {

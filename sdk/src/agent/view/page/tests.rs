@@ -2,6 +2,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
 use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::time::Instant;
 
 use super::*;
 use crate::CancelToken;
@@ -117,6 +119,36 @@ async fn only_who_has_the_token_and_names_this_machine_comes_in() {
         assert!(page.ends_with("</html>\n"));
     })
     .await;
+}
+
+/// Whoever is on this machine can connect, without the token too.
+#[tokio::test(start_paused = true)]
+async fn connections_that_send_half_a_head_leave_room_for_others() {
+    let page = serve(0).await.unwrap();
+    let begun = Instant::now();
+    let mut streams = Vec::new();
+    for _ in 0..200 {
+        let mut stream = tokio::net::TcpStream::connect(page.address).await.unwrap();
+        stream.write_all(b"GET / HTTP/1.1\r\n").await.unwrap();
+        streams.push(stream);
+    }
+    for stream in &mut streams {
+        let _ = stream.read_to_end(&mut Vec::new()).await;
+    }
+    // Each has had ten seconds, and 64 at once.
+    assert!(begun.elapsed().as_secs() >= 40, "{:?}", begun.elapsed());
+}
+
+#[tokio::test]
+async fn a_head_that_is_too_long_for_the_page_is_refused() {
+    let page = serve(0).await.unwrap();
+    let mut stream = tokio::net::TcpStream::connect(page.address).await.unwrap();
+    let mut head = b"GET / HTTP/1.1\r\nX: ".to_vec();
+    head.resize(64 * 1024, b'x');
+    stream.write_all(&head).await.unwrap();
+    let mut said = String::new();
+    let _ = stream.read_to_string(&mut said).await;
+    assert!(said.starts_with("HTTP/1.1 431 "), "{said}");
 }
 
 #[tokio::test]
