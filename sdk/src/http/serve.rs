@@ -27,6 +27,8 @@ use crate::ToolRegistry;
 
 /// How long connections may take to close once every request is answered.
 const LAST_WORDS: Duration = Duration::from_secs(1);
+/// The most bytes of the head of a request.
+const LONGEST_HEAD: usize = 64 * 1024;
 /// How long to wait when no connection can be accepted: there may be no descriptor for it.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -141,6 +143,7 @@ impl Server {
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(None)
+            .max_buf_size(LONGEST_HEAD)
             .serve_connection(TokioIo::new(stream), answer);
         let mut closing = self.closing.subscribe();
         async move {

@@ -168,6 +168,20 @@ async fn half_a_head_an_idle_connection_and_half_a_body_end() {
 }
 
 #[tokio::test]
+async fn a_head_that_is_too_long_is_refused() {
+    let running = run(|_| {}).await;
+    for (length, end, status) in [(60 * 1024, "\r\n\r\n", "404"), (64 * 1024, "", "431")] {
+        let mut sent = b"GET /none HTTP/1.1\r\nX: ".to_vec();
+        sent.resize(length, b'x');
+        sent.extend_from_slice(end.as_bytes());
+        let mut stream = TcpStream::connect(running.address).await.unwrap();
+        stream.write_all(&sent).await.unwrap();
+        let answer = until(&mut stream, "\r\n\r\n").await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
+    }
+}
+
+#[tokio::test]
 async fn a_connection_over_the_bound_waits_until_another_one_closes() {
     let running = run(|options| options.max_connections = 1).await;
     let mut first = TcpStream::connect(running.address).await.unwrap();
