@@ -53,8 +53,9 @@ impl Texts<'_> {
     }
 
     fn without_zero(&mut self, setter: &str, text: impl AsRef<OsStr>) {
-        if text.as_ref().as_encoded_bytes().contains(&0) {
-            self.complaints.add(format!("{setter}: {:?} has a zero byte", text.as_ref()));
+        // The text may be confidential, as prompts are, so it is not printed.
+        if let Some(at) = memchr::memchr(0, text.as_ref().as_encoded_bytes()) {
+            self.complaints.add(format!("{setter}: it has a zero byte at offset {at}"));
         }
     }
 

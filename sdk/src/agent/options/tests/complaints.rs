@@ -19,13 +19,13 @@ use crate::agent::sessions::InMemoryStore;
 #[test]
 fn prompts() {
     expect![[r#"
-        system_prompt: "a\0" has a zero byte
-        append_system_prompt: "c\0" has a zero byte
+        system_prompt: it has a zero byte at offset 6
+        append_system_prompt: it has a zero byte at offset 6
         append_system_prompt: the system prompt has a text to append already
         system_prompt: exclude_dynamic_sections is for Claude Code's own prompt; others have no such sections"#]]
     .assert_eq(&complaints(|b| {
-        let prompt = SystemPrompt::custom("a\0").append("b").exclude_dynamic_sections(true);
-        b.system_prompt(prompt).append_system_prompt("c\0")
+        let prompt = SystemPrompt::custom("secret\0").append("b").exclude_dynamic_sections(true);
+        b.system_prompt(prompt).append_system_prompt("secret\0")
     }));
     expect!["system_prompt: it is empty"]
         .assert_eq(&complaints(|b| b.system_prompt(SystemPrompt::file(""))));
@@ -45,7 +45,7 @@ fn models() {
     }));
     expect![[r#"
         model: it is empty
-        fallback_model: "\0" has a zero byte
+        fallback_model: it has a zero byte at offset 0
         agent: it is empty"#]]
     .assert_eq(&complaints(|b| b.model("").fallback_model("\0").agent("")));
 }
@@ -221,7 +221,7 @@ fn settings() {
         skills: "a\nb" is no name of a skill"#]]
     .assert_eq(&complaints(|b| b.skills(skills)));
     expect![[r#"
-        mcp_config: "a\0" has a zero byte
+        mcp_config: it has a zero byte at offset 1
         plugins: it is empty
         add_dir: it is empty"#]]
     .assert_eq(&complaints(|b| b.plugins([""]).add_dir("").mcp_config("a\0")));
@@ -294,7 +294,7 @@ fn surroundings() {
             .client_app("a\nb")
     }));
     expect![[r#"
-        cli_path: "a\0b" has a zero byte
+        cli_path: it has a zero byte at offset 1
         cwd: it is empty"#]]
     .assert_eq(&complaints(|b| b.cwd("").cli_path("a\0b")));
     assert_eq!(complaints(|b| b.cli_path("./bin/claude").cwd("relative")), "none");
@@ -335,7 +335,7 @@ fn all_at_once_and_in_a_stable_order() {
             .unwrap_err()
     };
     expect![[r#"
-        append_system_prompt: "\0" has a zero byte
+        append_system_prompt: it has a zero byte at offset 0
         fallback_model: it is the model itself, which has nothing to fall back to
         max_turns: at least 1 is needed
         json_schema: a schema is a JSON object
