@@ -1,5 +1,6 @@
 //! The worktrees of a git repository.
 
+use std::env;
 use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -9,13 +10,17 @@ use std::time::Duration;
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::agent::transport::in_path;
+
 /// How long git may take.
 const LONGEST: Duration = Duration::from_secs(5);
 
 /// The paths of all worktrees of the repository that a folder is in. None if it is in no repository
 /// or git cannot be run.
 pub(super) fn of(folder: &str) -> Vec<String> {
-    let list = || list(folder, Command::new("git"));
+    // Git runs in the folder: a relative folder of PATH could have a program of the project.
+    let git = || in_path("git", env::var_os("PATH").as_deref());
+    let list = || list(folder, Command::new(git()?));
     let listed = Path::new(folder).is_dir().then(list).flatten().unwrap_or_default();
     let paths = listed.lines().filter_map(|line| line.strip_prefix("worktree "));
     paths.map(|path| path.nfc().collect()).collect()

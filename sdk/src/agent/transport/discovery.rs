@@ -94,8 +94,7 @@ fn check(named: &Path, path: Option<&OsStr>) -> Result<Program, ConnectError> {
         return Err(fail(ErrorKind::IsADirectory, "it is a directory"));
     }
     if named.extension().is_some_and(|end| end == "js" || end == "mjs" || end == "cjs") {
-        let node = folders(path).map(|folder| folder.join("node")).find(|node| is_program(node));
-        let node = node.ok_or_else(|| {
+        let node = in_path("node", path).ok_or_else(|| {
             fail(ErrorKind::NotFound, "node, which has to run it, is not in PATH")
         })?;
         return Ok(Program { path: node, script: Some(named) });
@@ -104,6 +103,11 @@ fn check(named: &Path, path: Option<&OsStr>) -> Result<Program, ConnectError> {
         true => Ok(Program { path: named, script: None }),
         false => Err(fail(ErrorKind::PermissionDenied, "it is not executable")),
     }
+}
+
+/// The first program of this name in PATH, by its absolute path.
+pub(crate) fn in_path(name: &str, path: Option<&OsStr>) -> Option<PathBuf> {
+    folders(path).map(|folder| folder.join(name)).find(|found| is_program(found))
 }
 
 /// The absolute folders of PATH. A relative one would depend on the working folder, so it is

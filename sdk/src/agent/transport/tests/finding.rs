@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::{Folder, Launch, Process, fails, outcome, run, script, shell};
 use crate::agent::error::ConnectError;
 use crate::agent::transport::Transport;
-use crate::agent::transport::discovery::{Program, find};
+use crate::agent::transport::discovery::{Program, find, in_path};
 
 fn write(path: &Path, mode: u32) -> PathBuf {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -130,6 +130,18 @@ fn a_name_without_a_slash_is_searched_in_path() {
     assert_eq!(*searched, [bad.join("Cargo.toml"), good.join("Cargo.toml")]);
     let error = find("./Cargo.toml").unwrap_err();
     assert!(matches!(error, ConnectError::Spawn { .. }), "{error:?}");
+}
+
+#[test]
+fn a_helper_is_searched_in_the_absolute_folders_of_path() {
+    let folder = Folder::new("helper");
+    let git = write(&folder.join("git"), 0o755);
+    let root = std::env::current_dir().unwrap().iter().skip(1).map(|_| "..").collect::<PathBuf>();
+    let relative = root.join(folder.strip_prefix("/").unwrap());
+    assert!(relative.join("git").exists());
+    assert_eq!(in_path("git", Some(relative.as_os_str())), None);
+    let path = std::env::join_paths([Path::new(""), &relative, &folder]).unwrap();
+    assert_eq!(in_path("git", Some(&path)), Some(git));
 }
 
 #[test]
