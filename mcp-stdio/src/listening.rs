@@ -16,6 +16,11 @@ use crate::runtimes;
 const BY_NAME: &str = "other machines can connect, and the check of the name in a request stops \
      web pages only; `--allowed-host NAME` allows another name than localhost";
 
+/// The URL of the bus is this variable where the command line has none, which other users of the
+/// machine can see.
+#[cfg(feature = "redis")]
+const BUS: &str = "TOOLWRIGHT_BUS";
+
 /// Serves at `address` until the process is told to end. Replicas with the same `bus` hear of each
 /// other's changes, and know each other's tasks.
 #[cfg_attr(
@@ -33,12 +38,12 @@ pub(crate) fn listen(
         let told = runtimes::signals(None)?;
         let signals = async { _ = told.await };
         #[cfg(feature = "redis")]
-        if let Some(url) = bus {
+        if let Some(url) = bus.map(str::to_owned).or_else(|| std::env::var(BUS).ok()) {
             // Replicas of one server have one name.
             let channel = format!("toolwright:{}", registry.name());
-            let bus = http::RedisBus::open(url, &channel).map_err(|error| chain(&error))?;
+            let bus = http::RedisBus::open(&url, &channel).map_err(|error| chain(&error))?;
             options.bus = Some(Arc::new(bus));
-            let tasks = http::RedisTasks::open(url, &channel).map_err(|error| chain(&error))?;
+            let tasks = http::RedisTasks::open(&url, &channel).map_err(|error| chain(&error))?;
             options.tasks = Some(tasks);
         }
         let listener = TcpListener::bind(address)

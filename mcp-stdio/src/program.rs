@@ -70,6 +70,9 @@ use crate::serving;
 /// `--allowed-host` or `allowed_hosts` of [`Options`]' field `http` names it. That keeps web pages
 /// out, not other machines that reach the address.
 ///
+/// All users of a machine can see the arguments of a program. A URL with a password belongs into
+/// the variable `TOOLWRIGHT_BUS`, which counts with `--http` where there is no `--bus`.
+///
 /// Any other argument ends the program with exit status 2. A program with arguments of its own
 /// gives the others to [`main_with`] or [`main_async_with`], in [`Options::args`].
 #[must_use = "it is the exit status of the program"]

@@ -38,7 +38,11 @@ pub(super) fn program(program: &str, width: usize) -> String {
             "For clients that address it by this name: the name of this machine or of a proxy.",
         ],
         #[cfg(feature = "redis")]
-        ["  with --bus URL", "As one of several replicas that share this Redis."],
+        [
+            "  with --bus URL",
+            "As one of several replicas that share this Redis. A URL with a password is better in \
+             the variable TOOLWRIGHT_BUS, which other users do not see.",
+        ],
         [
             "PROGRAM list [--json]",
             "List the tools, prompts and resources. With --json as clients see them.",

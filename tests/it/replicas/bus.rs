@@ -53,6 +53,14 @@ async fn listeners_of_all_replicas_hear_of_a_change_also_once_redis_was_away() {
     }
 }
 
+/// A URL may have a password, and all users of a machine can see the arguments of a program.
+#[tokio::test]
+async fn the_url_may_be_in_the_environment() {
+    let Some(redis) = Redis::start().await else { return };
+    // It waits until the replica is connected.
+    Replica::with_variable(&redis.url()).await.kill().await;
+}
+
 #[tokio::test]
 async fn without_redis_a_replica_serves_and_tells_its_own_clients() {
     let Some(mut redis) = Redis::start().await else { return };

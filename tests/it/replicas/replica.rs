@@ -21,19 +21,25 @@ pub(super) struct Replica {
 impl Replica {
     /// The fixture, perhaps with sessions that all replicas can go on with.
     pub(super) async fn fixture(with_sessions: bool, bus: Option<&str>) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_fixture"));
-        command
-            .args(with_sessions.then_some("--sessions"))
-            .env_clear()
-            .env("FIXTURE_SESSION_KEY", "a key that only these tests have");
-        Self::start(command, bus).await
+        Self::start(command(with_sessions), bus).await
+    }
+
+    /// The fixture that finds the URL of the bus in the environment.
+    pub(super) async fn with_variable(bus: &str) -> Self {
+        let mut command = command(false);
+        command.args(["--http", "127.0.0.1:0"]).env("TOOLWRIGHT_BUS", bus);
+        Self::run(command, true).await
     }
 
     /// Waits until it listens, and is connected to the bus.
     pub(super) async fn start(mut command: Command, bus: Option<&str>) -> Self {
+        command.args(["--http", "127.0.0.1:0"]);
+        command.args(bus.into_iter().flat_map(|bus| ["--bus", bus]));
+        Self::run(command, bus.is_some()).await
+    }
+
+    async fn run(mut command: Command, has_bus: bool) -> Self {
         let mut child = command
-            .args(["--http", "127.0.0.1:0"])
-            .args(bus.into_iter().flat_map(|bus| ["--bus", bus]))
             .env("RUST_LOG", "toolwright=info")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -50,7 +56,7 @@ impl Replica {
             }
         });
         let mut replica = Self { address: String::new(), child, log };
-        let (mut is_connected, mut said) = (bus.is_none(), Vec::new());
+        let (mut is_connected, mut said) = (!has_bus, Vec::new());
         while replica.address.is_empty() || !is_connected {
             let line = timeout(PATIENCE, replica.log.recv()).await.expect("it says something");
             let line = line.unwrap_or_else(|| panic!("it does not start: {said:?}"));
@@ -90,6 +96,15 @@ impl Replica {
         let ended = timeout(PATIENCE, self.child.wait()).await.expect("it ends").unwrap();
         assert!(ended.success(), "{ended}");
     }
+}
+
+fn command(with_sessions: bool) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fixture"));
+    command
+        .args(with_sessions.then_some("--sessions"))
+        .env_clear()
+        .env("FIXTURE_SESSION_KEY", "a key that only these tests have");
+    command
 }
 
 /// What a replica logs once it hears of the changes of others, after it has told its own clients.
