@@ -183,7 +183,9 @@ impl Resource {
     }
 
     /// Completes a variable of the template while a user types it, as [`Prompt::complete`] does an
-    /// argument.
+    /// argument. What is typed, and what was chosen for the other variables, is empty or can be the
+    /// value of its variable: for text such as `../` the client gets no values, and the function is
+    /// not called.
     ///
     /// [`Prompt::complete`]: crate::Prompt::complete
     pub fn complete<F, T, K>(mut self, variable: impl Into<Cow<'static, str>>, complete: F) -> Self
@@ -262,6 +264,12 @@ impl Resource {
     /// What completes a variable.
     pub(crate) fn completer(&self, variable: &str) -> Option<Completer> {
         Completer::find(&self.handled.completers, &self.definition().callee, variable)
+    }
+
+    /// False if a variable can never have this value.
+    pub(crate) fn may_be(&self, variable: &str, value: &str) -> bool {
+        let template = self.definition().template.as_ref();
+        template.is_ok_and(|template| template.may_be(variable, value))
     }
 
     pub(crate) fn completes(&self) -> bool {

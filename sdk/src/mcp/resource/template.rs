@@ -37,6 +37,9 @@ pub(crate) trait Uris: fmt::Debug + Send + Sync {
     /// lead out of a directory do not fit: `.` and `..` as a segment, absolute paths, `\`, NUL, and
     /// for `{x}` a `/`, however they are encoded.
     fn matched(&self, uri: &str) -> Option<Variables<'_>>;
+
+    /// False if no URI gives a variable this value; true of an empty one, and of other names.
+    fn may_be(&self, variable: &str, value: &str) -> bool;
 }
 
 /// The variables of a URI that fits a template, and their values.
@@ -220,6 +223,14 @@ impl Uris for UriTemplate {
         }
         Some(variables)
     }
+
+    #[inline]
+    fn may_be(&self, variable: &str, value: &str) -> bool {
+        let is_segment = |part: &Part| matches!(part, Part::Segment(name) if **name == *variable);
+        let is_whole = !value.contains('/') || !self.parts.iter().any(is_segment);
+        let is_variable = self.variables().contains(&variable);
+        !is_variable || (value.len() <= LONGEST && is_whole && !leads_out(value))
+    }
 }
 
 /// The name of a variable, which is the name of a parameter.
@@ -264,13 +275,15 @@ fn decoded(raw: &str) -> Option<String> {
             bytes.push(*byte);
         }
     }
-    let value = String::from_utf8(bytes).ok()?;
+    String::from_utf8(bytes).ok().filter(|value| !leads_out(value))
+}
+
+fn leads_out(value: &str) -> bool {
     // A path that is joined with an absolute one is that; on Windows also with one of a drive.
-    let first = Path::new(&value).components().next();
-    let leads_out = matches!(first, Some(Component::RootDir | Component::Prefix(_)))
+    let first = Path::new(value).components().next();
+    matches!(first, Some(Component::RootDir | Component::Prefix(_)))
         || value.contains(['\\', '\0'])
-        || value.split('/').any(|segment| segment == "." || segment == "..");
-    (!leads_out).then_some(value)
+        || value.split('/').any(|segment| segment == "." || segment == "..")
 }
 
 #[cfg(test)]

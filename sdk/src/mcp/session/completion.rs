@@ -23,7 +23,8 @@ impl Session {
         let sent = member(request, "argument")?;
         let (argument, value) = (text("argument", sent, "name")?, text("argument", sent, "value")?);
         let chosen = chosen(request.params.get("context"))?;
-        let (name, completer) = self.completer(reference, &argument, out)?;
+        let typed = (&*argument, &*value);
+        let (name, completer) = self.completer(reference, typed, &chosen, out)?;
         let Some(completer) = completer else {
             let profile = revision.profile();
             out.result(&request.id, None, revision, &mut |out| {
@@ -36,11 +37,12 @@ impl Session {
     }
 
     /// The name or the URI in a reference to a prompt or to a template, and what completes its
-    /// argument.
+    /// argument, with the text that is typed for it.
     fn completer(
         &mut self,
         reference: &str,
-        argument: &str,
+        (argument, typed): (&str, &str),
+        chosen: &Map<String, Value>,
         out: &mut Outbox,
     ) -> Result<(String, Option<Completer>), ErrorObject> {
         let unknown =
@@ -57,7 +59,12 @@ impl Session {
                 let uri = text("ref", reference, "uri")?;
                 let template = self.templates.now(out).get(&encoded_uri(&uri, true));
                 let template = template.ok_or_else(|| unknown("resource template", &uri))?;
-                let completer = template.completer(argument);
+                // A function that completes relies on what the variables of a template can be.
+                let may_be = |(name, value): (&String, &Value)| {
+                    value.as_str().is_none_or(|value| template.may_be(name, value))
+                };
+                let is_possible = template.may_be(argument, typed) && chosen.iter().all(may_be);
+                let completer = template.completer(argument).filter(|_| is_possible);
                 Ok((uri, completer))
             }
             _ => Err(wrong("ref", "its `type` is neither `ref/prompt` nor `ref/resource`")),

@@ -49,6 +49,46 @@ fn clients_get_the_first_hundred_values() {
     assert!(said.ends_with("\"99\",\"100\"],\"total\":250,\"hasMore\":true}}}\n"), "{said}");
 }
 
+/// A completion function that lists folders would else list those of the whole machine.
+#[test]
+fn what_a_variable_can_never_be_is_not_completed() {
+    let file = Resource::new("files:///{folder}/{+path}", "file", "", async |_, _| "Hello");
+    let file = file
+        .complete("path", async |typed: String, at| {
+            [format!("{} {typed}", at.argument("folder").unwrap_or("none"))]
+        })
+        .complete("folder", async |typed: String, _| [typed]);
+    let values = |name: &str, typed: &str, folder: &str| {
+        let registry = ToolRegistry::builder("toy").resources([file.clone()]).build().unwrap();
+        let params = serde_json::json!({
+            "ref": {"type": "ref/resource", "uri": "files:///{folder}/{+path}"},
+            "argument": {"name": name, "value": typed},
+            "context": {"arguments": {"folder": folder, "other": ".."}},
+        });
+        let said = World::serving(registry, Arc::new(Toys::default()))
+            .play(&format!("legacy 1 completion/complete {params}"));
+        let mut said: serde_json::Value = serde_json::from_str(&said).unwrap();
+        said["result"]["completion"]["values"].take()
+    };
+    assert_eq!(values("path", "src/l", "home"), serde_json::json!(["home src/l"]));
+    assert_eq!(values("path", "", "home"), serde_json::json!(["home "]));
+    assert_eq!(values("folder", "ho", ""), serde_json::json!(["ho"]));
+    let long = "x".repeat(8 * 1024 + 1);
+    for (name, typed, folder) in [
+        ("path", "../x", "home"),
+        ("path", "/etc/", "home"),
+        ("path", "a/../b", "home"),
+        ("path", "a\\b", "home"),
+        ("path", &long, "home"),
+        ("path", "src", ".."),
+        ("path", "src", "a/b"),
+        ("folder", "..", ""),
+        ("folder", "a/b", ""),
+    ] {
+        assert_eq!(values(name, typed, folder), serde_json::json!([]), "{name} {typed} {folder}");
+    }
+}
+
 #[test]
 fn wrong_requests_are_refused() {
     check_in(
