@@ -80,7 +80,9 @@ impl PermissionPolicy {
         // CLI says which. `sdk` stands for those of this program.
         let is_other =
             |server: &McpServerProvenance| server.name != registry || server.source != "sdk";
-        if request.mcp_server.as_ref().is_some_and(is_other) {
+        // One that is there and cannot be read may be any.
+        let has_one = || request.member("mcp_server").is_some_and(|server| server != "null");
+        if request.mcp_server.as_ref().map_or_else(has_one, is_other) {
             return Some(format!("a tool of another server than the {registry} of this program"));
         }
         let mut tools = self.registry.tools();

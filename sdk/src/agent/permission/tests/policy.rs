@@ -59,6 +59,19 @@ fn a_tool_is_known_by_the_name_that_claude_gives_it() {
     assert_ne!(answer_by(policy, call("mcp__shelf__look_up")), ALLOWED);
 }
 
+#[test]
+fn a_server_that_cannot_be_read_may_be_another_one() {
+    let policy = PermissionPolicy::from_annotations(&registry());
+    let answer = |server: Value| {
+        let call = json!({"tool_name": "mcp__calc__look", "input": {}, "mcp_server": server});
+        answer_by(policy.clone(), request(call))
+    };
+    for server in [json!("calc"), json!(["calc"]), json!({"name": "calc"}), json!({})] {
+        assert_ne!(answer(server.clone()), ALLOWED, "{server}");
+    }
+    assert_eq!(answer(json!(null)), ALLOWED);
+}
+
 /// It would be told else that a tool which only reads is none.
 #[test]
 fn the_model_is_told_why_a_call_is_denied() {
