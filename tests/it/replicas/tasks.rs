@@ -107,6 +107,33 @@ async fn any_replica_answers_for_the_tasks_of_the_others() {
 }
 
 #[tokio::test]
+async fn answers_for_the_task_of_another_replica_are_bounded_in_bytes() {
+    let Some(redis) = Redis::start().await else { return };
+    let bus = redis.url();
+    let replica = || Replica::fixture(false, Some(&bus));
+    let (mut here, there) = tokio::join!(replica(), replica());
+    let id = begin(&here, "slow_compute", json!({"seconds": 600, "label": "late"})).await;
+    let answer = json!({"text": "x".repeat(1_000_000)});
+    let answers = json!({"taskId": id, "inputResponses": {"key": answer}});
+    let update = || ask(&there, "tasks/update", answers.clone());
+    // What the replica has taken leaves room for others.
+    let taken = async {
+        for _ in 0..9 {
+            while update().await["resultType"] != "complete" {
+                sleep(Duration::from_millis(100)).await;
+            }
+        }
+    };
+    timeout(PATIENCE, taken).await.expect("there is room again");
+    here.kill().await;
+    let mut waiting = 0;
+    while update().await["code"] != -32603 {
+        waiting += 1;
+        assert!(waiting <= 4, "more than 4 MiB wait");
+    }
+}
+
+#[tokio::test]
 async fn running_tasks_outlive_the_data_of_redis() {
     let Some(mut redis) = Redis::start().await else { return };
     let bus = redis.url();

@@ -30,6 +30,8 @@ const LOST: &str = r#"{"code":-32603,"message":"The server that ran the task has
 
 /// How many requests with answers may wait for the replica that runs the task.
 const MOST_ANSWERS: usize = 64;
+/// How many bytes of them may wait; a first one may have more, as the server takes it.
+const MOST_BYTES: usize = 4 * 1024 * 1024;
 
 // Each script has the keys of a task, of its answers and of its sign of life, and changes nothing
 // of a task that has ended.
@@ -42,11 +44,13 @@ if ended ~= '0' then return {} end
 redis.call('SET', KEYS[3], '1', 'PX', ARGV[1])
 redis.call('HDEL', KEYS[1], 'missed')
 local got = tonumber(ARGV[2]) - tonumber(redis.call('HGET', KEYS[1], 'got') or 0)
-if got > 0 then
-  redis.call('LTRIM', KEYS[2], got, -1)
-  redis.call('HSET', KEYS[1], 'got', ARGV[2])
-end
+if got > 0 then redis.call('LTRIM', KEYS[2], got, -1) end
 local answers = redis.call('LRANGE', KEYS[2], 0, -1)
+if got > 0 then
+  local bytes = 0
+  for _, answer in ipairs(answers) do bytes = bytes + #answer end
+  redis.call('HSET', KEYS[1], 'got', ARGV[2], 'bytes', bytes)
+end
 table.insert(answers, 1, '')
 return answers";
 
@@ -76,9 +80,12 @@ return redis.call('HGETALL', KEYS[1])";
 
 const ANSWER: &str = r"
 if redis.call('HGET', KEYS[1], 'ended') ~= '0' then return 0 end
-if redis.call('LLEN', KEYS[2]) >= tonumber(ARGV[2]) then
+local count = redis.call('LLEN', KEYS[2])
+local bytes = #ARGV[1] + tonumber(redis.call('HGET', KEYS[1], 'bytes') or 0)
+if count >= tonumber(ARGV[2]) or (count > 0 and bytes > tonumber(ARGV[3])) then
   return redis.error_reply('too many answers wait for the replica that runs the task')
 end
+redis.call('HSET', KEYS[1], 'bytes', bytes)
 redis.call('RPUSH', KEYS[2], ARGV[1])
 local left = redis.call('PTTL', KEYS[1])
 if left > 0 then redis.call('PEXPIRE', KEYS[2], left) end
@@ -185,7 +192,7 @@ impl Store {
 
     pub(super) async fn answer(&self, id: &str, answers: &Answers) -> Result<(), RedisError> {
         let mut command = self.script(ANSWER, id);
-        command.arg(written(answers)).arg(MOST_ANSWERS);
+        command.arg(written(answers)).arg(MOST_ANSWERS).arg(MOST_BYTES);
         self.run(&command).await
     }
 
