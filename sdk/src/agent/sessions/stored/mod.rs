@@ -91,7 +91,7 @@ impl StoredSessions {
         id: &str,
         range: impl RangeBounds<usize>,
     ) -> Result<Vec<SessionMessage>, SessionError> {
-        let entries = self.load(id).await?;
+        let entries = in_order(&self.load(id).await?);
         let wanted = page(chain(&entries).conversation(self.with_system_messages), range);
         Ok(messages(&entries, &wanted, &Parent::default()))
     }

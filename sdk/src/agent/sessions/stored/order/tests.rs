@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -33,9 +34,8 @@ async fn stored(numbers: &[u8]) -> StoredSessions {
     StoredSessions::of(Arc::new(store), "/")
 }
 
-fn texts(messages: &[SessionMessage]) -> Vec<String> {
-    let content = |message: &SessionMessage| message.message.to_value()["content"].clone();
-    messages.iter().map(|message| content(message).as_str().unwrap().to_owned()).collect()
+fn texts(messages: &[SessionMessage]) -> Vec<Value> {
+    messages.iter().map(|message| message.message.to_value()["content"].clone()).collect()
 }
 
 #[tokio::test]
@@ -68,6 +68,85 @@ async fn a_copy_has_also_what_a_store_has_taken_late() {
         let copied = sessions.session_messages(&copy, ..).await.unwrap();
         assert_eq!(texts(&copied), &["1", "2", "3", "4", "5", "6"][..last]);
     }
+}
+
+/// The first, the third and then the second turn of a session. In the second one the model has
+/// called two tools at once, so that nothing follows the result of the first call.
+fn with_a_late_turn() -> Vec<SessionEntry> {
+    let call = |id: &str, parent, call: &str| {
+        let mut said = said("assistant", id, Some(parent), "");
+        said["message"]["id"] = "answer".into();
+        said["message"]["content"] = json!([{"type": "tool_use", "id": call}]);
+        said
+    };
+    let result = |id: &str, parent, call: &str| {
+        let mut said = said("user", id, Some(parent), "");
+        said["message"]["content"] = json!([{"type": "tool_result", "tool_use_id": call}]);
+        said
+    };
+    let entries = [
+        said("user", "u1", None, "u1"),
+        said("assistant", "b1", Some("u1"), "b1"),
+        said("user", "u3", Some("b2"), "u3"),
+        said("assistant", "b3", Some("u3"), "b3"),
+        said("user", "u2", Some("b1"), "u2"),
+        call("a1", "u2", "call 1"),
+        call("a2", "a1", "call 2"),
+        result("r1", "a1", "call 1"),
+        result("r2", "a2", "call 2"),
+        said("assistant", "b2", Some("r2"), "b2"),
+    ];
+    entries.iter().map(entry).collect()
+}
+
+fn ids(entries: &[SessionEntry]) -> Vec<String> {
+    entries.iter().map(|entry| entry.uuid().unwrap().into_owned()).collect()
+}
+
+const IN_ORDER: [&str; 10] = ["u1", "b1", "u2", "a1", "a2", "r1", "r2", "b2", "u3", "b3"];
+
+#[tokio::test]
+async fn a_turn_that_a_store_has_taken_late_is_not_the_last() {
+    let (store, key) = (Arc::<InMemoryStore>::default(), SessionKey::new("-", ID));
+    store.append(&key, &with_a_late_turn()).await.unwrap();
+    let sessions = StoredSessions::of(store.clone(), "/");
+    let messages = sessions.session_messages(ID, ..).await.unwrap();
+    let read: HashSet<_> = messages.iter().map(|message| &*message.uuid).collect();
+    assert_eq!(read, HashSet::from(IN_ORDER));
+    assert_eq!(messages.last().unwrap().uuid, "b3");
+    for fork in [Fork::whole(), Fork::up_to("b3")] {
+        let copy = sessions.fork_session(ID, fork).await.unwrap();
+        let copied = sessions.session_messages(&copy, ..).await.unwrap();
+        assert_eq!(texts(&copied), texts(&messages));
+        let copied = store.load(&SessionKey::new("-", copy)).await.unwrap().unwrap();
+        let text = copied[9].text("timestamp").unwrap();
+        assert_ne!(text, "2026-01-02T03:04:05.678Z", "the last is the newest");
+    }
+}
+
+#[test]
+fn what_follows_no_further_comes_with_its_turn() {
+    assert_eq!(ids(&in_order(&with_a_late_turn())), IN_ORDER);
+    // Two turns that come late, with the one between them.
+    let follow = |pairs: &[(&str, Option<&str>)]| -> Vec<_> {
+        pairs.iter().map(|(id, parent)| entry(&message(id, *parent))).collect()
+    };
+    let entries = follow(&[
+        ("5", Some("4")),
+        ("1", None),
+        ("end of 1", Some("1")),
+        ("2", Some("1")),
+        ("6", Some("5")),
+        ("end of 6", Some("6")),
+        ("7", Some("6")),
+        ("3", Some("2")),
+        ("end of 3", Some("3")),
+        ("4", Some("3")),
+        ("end of 4", Some("4")),
+    ]);
+    let expected =
+        ["1", "end of 1", "2", "3", "end of 3", "4", "5", "6", "end of 6", "7", "end of 4"];
+    assert_eq!(ids(&in_order(&entries)), expected);
 }
 
 #[test]
