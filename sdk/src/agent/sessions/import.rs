@@ -136,16 +136,19 @@ async fn import(
 ) -> Result<(), SessionError> {
     // What the store does not know by an id is left out as often as it has it already: what was
     // added to the copy since, such as a title, is newer.
-    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut known: HashMap<Value, usize> = HashMap::new();
     for entry in store.load(key).await?.iter().flatten().filter(|entry| entry.uuid().is_none()) {
-        *known.entry(entry.get().to_owned()).or_default() += 1;
+        *known.entry(value(entry)).or_default() += 1;
     }
-    let mut is_new = |entry: &SessionEntry| match known.get_mut(entry.get()) {
-        None | Some(0) => true,
-        Some(count) => {
-            *count -= 1;
-            false
-        }
+    let mut is_new = |entry: &SessionEntry| {
+        entry.uuid().is_some()
+            || match known.get_mut(&value(entry)) {
+                None | Some(0) => true,
+                Some(count) => {
+                    *count -= 1;
+                    false
+                }
+            }
     };
     let failed = || SessionError::at(path);
     let file = folders::open(path, user).map_err(failed())?;
@@ -168,4 +171,10 @@ async fn import(
         store.append(key, &entries).await?;
     }
     Ok(())
+}
+
+/// The value of an entry, as a store may give its members in another order; the text of one that
+/// has no value, such as one with half a character.
+fn value(entry: &SessionEntry) -> Value {
+    entry.decode().unwrap_or_else(|_| entry.get().into())
 }
