@@ -26,6 +26,11 @@ fn only_transcripts_have_keys() {
     assert_eq!(of(&format!("{base}/{ID}.jsonl")), Some(format!("-work/{ID}")));
     let agent = format!("{ID}/subagents/workflows/run/agent-x");
     assert_eq!(of(&format!("{base}/{agent}.jsonl")), Some(format!("-work/{agent}")));
+    // A program can give the folder of its project any name.
+    for file in [ID, &*agent] {
+        let path = format!("/h/.claude/projects/projects/{file}.jsonl");
+        assert_eq!(of(&path), Some(format!("projects/{file}")));
+    }
     for other in ["name.jsonl".into(), format!("{ID}.json"), format!("{ID}/x.jsonl")] {
         assert_eq!(of(&format!("{base}/{other}")), None, "{other}");
     }

@@ -35,12 +35,11 @@ impl SessionKey {
         if path.len() > LONGEST_PATH {
             return None;
         }
-        let (path, parts) = (path.strip_suffix(".jsonl")?, path.split('/'));
-        let at =
-            parts.enumerate().filter(|(_, part)| *part == "projects").map(|(at, _)| at).last()?;
-        let mut parts = path.split('/').skip(at + 1);
-        let key = Self::new(parts.next()?, parts.next().filter(|id| is_uuid(id))?);
-        let rest: Vec<_> = parts.collect();
+        let parts: Vec<_> = path.strip_suffix(".jsonl")?.split('/').collect();
+        // The folder of the project may have this name, too.
+        let is_its = |at: &usize| parts[*at] == "projects" && is_uuid(parts[at + 2]);
+        let at = (0..parts.len().saturating_sub(2)).rev().find(is_its)?;
+        let (key, rest) = (Self::new(parts[at + 1], parts[at + 2]), &parts[at + 3..]);
         match rest.len() {
             0 => Some(key),
             // A file of another kind stands directly in the session's folder.
