@@ -31,4 +31,8 @@ async fn a_store_connects_to_redis_again() {
     store.append(&key, &[entry("three")]).await.unwrap();
     // It has kept nothing on disk here.
     assert_eq!(store.load(&key).await.unwrap().unwrap(), [entry("three")]);
+    // What is lost while nobody uses the store, nobody sees.
+    redis.kill().await;
+    redis.restart().await;
+    assert_eq!(store.load(&key).await.unwrap(), None);
 }

@@ -35,7 +35,8 @@ use crate::failover::is_of_replica;
 /// to append is one script, which stores all entries or none, and each entry with an id once. With
 /// Redis Cluster it cannot be used.
 ///
-/// The store connects when it is first used, and again after a failure. An answer may take a
+/// The store connects when it is first used, and again after a failure. What it asks over a
+/// connection that was closed meanwhile it asks once more over a new one. An answer may take a
 /// minute. For `rediss://` add the crate `redis` 1 with its feature `tokio-rustls-comp` to your
 /// program.
 pub struct RedisStore {
@@ -81,6 +82,22 @@ for at = 5, #ARGV, 2 do
 end
 return 1";
 
+/// Deletes a transcript, or a conversation with all that is below it.
+const DELETE: &str = r"
+local entries, ids, sessions, summaries, subpaths = unpack(KEYS)
+local session, subpath = ARGV[1], ARGV[2]
+redis.call('DEL', entries, ids)
+if subpath ~= '' then
+    redis.call('SREM', subpaths, subpath)
+else
+    for _, below in ipairs(redis.call('SMEMBERS', subpaths)) do
+        redis.call('DEL', entries .. '/' .. below, ids .. '/' .. below)
+    end
+    redis.call('DEL', subpaths)
+    redis.call('ZREM', sessions, session)
+    redis.call('HDEL', summaries, session)
+end";
+
 impl RedisStore {
     /// A store on the server at `url`, such as `redis://user:password@host:6379`, for keys with
     /// this prefix.
@@ -94,23 +111,25 @@ impl RedisStore {
     }
 
     async fn ask<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, StoreError> {
-        let mut connection = self.connection().await.map_err(StoreError::failed)?;
-        let answer = command.query_async(&mut connection).await;
-        self.checked(answer).await
+        let was_connected = self.connection.lock().await.is_some();
+        let answer = match self.attempt(command).await {
+            // Nobody sees that a connection is closed while it is not used.
+            Err(error) if was_connected && is_of_connection(&error) => self.attempt(command).await,
+            answer => answer,
+        };
+        answer.map_err(StoreError::failed)
     }
 
-    /// Forgets the connection after an error of it, or of a server that takes nothing any more.
-    async fn checked<T>(&self, answer: Result<T, RedisError>) -> Result<T, StoreError> {
-        match answer {
-            Ok(answer) => Ok(answer),
-            Err(error) => {
-                let is_lost = error.is_unrecoverable_error() || error.is_timeout();
-                if is_lost || is_of_replica(&error) {
-                    *self.connection.lock().await = None;
-                }
-                Err(StoreError::failed(error))
-            }
+    /// Forgets the connection after an error of it.
+    async fn attempt<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, RedisError> {
+        let mut connection = self.connection().await?;
+        let answer = command.query_async(&mut connection).await;
+        if let Err(error) = &answer
+            && (is_of_connection(error) || error.is_timeout())
+        {
+            *self.connection.lock().await = None;
         }
+        answer
     }
 
     async fn connection(&self) -> Result<MultiplexedConnection, RedisError> {
@@ -123,6 +142,16 @@ impl RedisStore {
             .set_response_timeout(Some(LONGEST));
         let connection = self.client.get_multiplexed_async_connection_with_config(&config).await?;
         Ok(known.insert(connection).clone())
+    }
+
+    /// A script about a transcript, without its arguments.
+    fn script(&self, script: &str, key: &SessionKey) -> Cmd {
+        let SessionKey { project_key: project, session_id: session, .. } = key;
+        let mut command = redis::cmd("EVAL");
+        command.arg(script).arg(5).arg(self.entries(key)).arg(self.ids(key));
+        command.arg(self.sessions(project)).arg(self.summaries(project));
+        command.arg(self.subpaths(project, session));
+        command
     }
 
     /// The summary of a session, and those of the entries that it does not have.
@@ -177,8 +206,7 @@ impl SessionStore for RedisStore {
         if entries.is_empty() {
             return Ok(());
         }
-        let SessionKey { project_key: project, session_id: session, subpath } = key;
-        let summaries = self.summaries(project);
+        let SessionKey { session_id: session, subpath, .. } = key;
         loop {
             let (mut old, mut new) = (String::new(), String::new());
             let mut entries = Cow::Borrowed(entries);
@@ -190,10 +218,7 @@ impl SessionStore for RedisStore {
                 new = serde_json::to_string(&summary.data).map_err(StoreError::failed)?;
                 entries = unknown.into();
             }
-            let mut append = redis::cmd("EVAL");
-            append.arg(APPEND).arg(5).arg(self.entries(key)).arg(self.ids(key));
-            append.arg(self.sessions(project)).arg(&summaries);
-            append.arg(self.subpaths(project, session));
+            let mut append = self.script(APPEND, key);
             append.arg(&old).arg(&new).arg(session).arg(subpath.as_deref().unwrap_or_default());
             for entry in &*entries {
                 append.arg(&*entry.uuid().unwrap_or_default()).arg(entry.get());
@@ -235,25 +260,9 @@ impl SessionStore for RedisStore {
     }
 
     async fn delete(&self, key: &SessionKey) -> Result<(), StoreError> {
-        let SessionKey { project_key: project, session_id: session, subpath } = key;
-        let subpaths = self.subpaths(project, session);
-        let mut deletion = redis::pipe();
-        deletion.atomic();
-        deletion.del(self.entries(key)).del(self.ids(key));
-        match subpath {
-            Some(subpath) => drop(deletion.srem(subpaths, subpath)),
-            None => {
-                for subpath in self.list_subkeys(project, session).await? {
-                    let key = key.with_subpath(subpath);
-                    deletion.del(self.entries(&key)).del(self.ids(&key));
-                }
-                deletion.del(subpaths).zrem(self.sessions(project), session);
-                deletion.hdel(self.summaries(project), session);
-            }
-        }
-        let mut connection = self.connection().await.map_err(StoreError::failed)?;
-        let deleted = deletion.exec_async(&mut connection).await;
-        self.checked(deleted).await
+        let mut delete = self.script(DELETE, key);
+        delete.arg(&key.session_id).arg(key.subpath.as_deref().unwrap_or_default());
+        self.ask(&delete).await
     }
 
     async fn list_subkeys(
@@ -263,6 +272,11 @@ impl SessionStore for RedisStore {
     ) -> Result<Vec<String>, StoreError> {
         self.ask(&Cmd::smembers(self.subpaths(project_key, session_id))).await
     }
+}
+
+/// Whether another connection may do: this one is lost, or its server takes nothing any more.
+fn is_of_connection(error: &RedisError) -> bool {
+    error.is_unrecoverable_error() || is_of_replica(error)
 }
 
 fn summary(session: &str, mtime: u64, data: SummaryData) -> SessionSummary {
