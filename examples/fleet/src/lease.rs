@@ -161,7 +161,8 @@ impl Lease<'_> {
 
     /// Takes what is behind the last recorded turn out of the session's transcript, so that a turn
     /// that was cut off can be run again. Its prompt may be missing there, if the store has refused
-    /// it and taken what came later.
+    /// it and taken what came later. Titles and tags that somebody has given the session stay; they
+    /// have an id, and those of a turn have none.
     ///
     /// # Errors
     ///
@@ -170,7 +171,8 @@ impl Lease<'_> {
         // With the project, which the indexes begin with: else this reads the whole table.
         let delete = "DELETE FROM toolwright_entries
             WHERE project_key = $1 AND session_id = $2 AND number >
-            (SELECT last_entry FROM fleet_turns WHERE session = $2 ORDER BY turn DESC LIMIT 1)";
+            (SELECT last_entry FROM fleet_turns WHERE session = $2 ORDER BY turn DESC LIMIT 1)
+            AND (uuid IS NULL OR entry !~ '^{\"type\":\"(custom-title|tag)\"')";
         self.leases.client.execute(delete, &[&project, &self.session]).await?;
         Ok(())
     }

@@ -1,4 +1,8 @@
-use toolwright::agent::sessions::{SessionEntry, SessionKey, SessionStore as _};
+use std::sync::Arc;
+
+use toolwright::agent::sessions::{
+    SessionEntry, SessionKey, SessionStore as _, StoredSessions, project_key,
+};
 use toolwright_fleet::{Database, Leases};
 
 use super::{SESSION, session};
@@ -40,6 +44,32 @@ async fn a_turn_is_forgotten_of_which_the_prompt_is_not_stored() {
     lease.forget("project").await.unwrap();
     let left = "SELECT string_agg(uuid, ' ' ORDER BY number) FROM toolwright_entries";
     assert_eq!(postgres.ask(&parameters, left).trim(), "1 2");
+}
+
+/// Somebody has given them to the session after its last turn.
+#[tokio::test]
+async fn titles_and_tags_are_not_forgotten() {
+    let Some(postgres) = Postgres::start() else { return };
+    let (_, leases) = connect(&postgres).await;
+    let (store, project) = (Arc::new(leases.store()), project_key("/work"));
+    let (key, sessions) =
+        (SessionKey::new(&*project, SESSION), StoredSessions::of(store.clone(), "/work"));
+    let lease = leases.take(SESSION).await.unwrap().unwrap();
+    let entry = |text| SessionEntry::parse(text).unwrap();
+    let prompt = r#"{"type":"user","uuid":"1","message":{"content":"Prompt."}}"#;
+    store.append(&key, &[entry(prompt)]).await.unwrap();
+    lease.record(&project, 1, &session(1), "Answer.").await.unwrap();
+    sessions.rename_session(SESSION, "Invoice").await.unwrap();
+    sessions.tag_session(SESSION, Some("paid")).await.unwrap();
+    // What the CLI notes of a turn has no id.
+    let noted = r#"{"type":"custom-title","customTitle":"Of the turn"}"#;
+    let late = r#"{"type":"user","uuid":"2","parentUuid":"1"}"#;
+    store.append(&key, &[noted, late].map(entry)).await.unwrap();
+    lease.forget(&project).await.unwrap();
+    let info = sessions.session_info(SESSION).await.unwrap().unwrap();
+    assert_eq!(info.custom_title.as_deref(), Some("Invoice"));
+    assert_eq!(info.tag.as_deref(), Some("paid"));
+    assert_eq!(store.load(&key).await.unwrap().unwrap().len(), 3);
 }
 
 /// A worker whose machine was paused for so long that PostgreSQL has ended its connections finds
