@@ -6,7 +6,7 @@ use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::{CreateStreamErrorKind, PublishErrorKind};
 use async_nats::jetstream::stream::{Config, RetentionPolicy};
 use async_nats::jetstream::{self, AckKind, Context, ErrorCode, Message};
-use async_nats::{Client, ConnectOptions};
+use async_nats::{Client, ConnectOptions, Request};
 use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
@@ -195,26 +195,27 @@ impl Delivery {
             // A connection that is lost comes back by itself, but without what was on its way.
             let heard = async {
                 loop {
-                    let told = self.message.double_ack_with(AckKind::Progress);
-                    if let Ok(heard) = timeout(SILENCE / 5, told).await {
-                        break heard;
+                    let told = self.tell(AckKind::Progress);
+                    if let Ok(Ok(())) = timeout(SILENCE / 5, told).await {
+                        break;
                     }
+                    // A queue that is just starting may hear it soon.
+                    tokio::time::sleep(PAUSE).await;
                 }
             };
-            let heard = timeout(SILENCE * 2 / 3, heard).await.context("the queue is lost")?;
-            heard.map_err(Error::from_boxed)?;
+            timeout(SILENCE * 2 / 3, heard).await.context("the queue is lost")?;
         }
     }
 
     /// The job is done, and leaves the queue.
     pub async fn done(self) -> Result<()> {
-        self.message.double_ack().await.map_err(Error::from_boxed)
+        self.tell(AckKind::Ack).await
     }
 
     /// The job is for somebody else, at once. This waits until the queue has heard it, as the
     /// worker ends.
     pub async fn back(self) -> Result<()> {
-        self.message.double_ack_with(AckKind::Nak(None)).await.map_err(Error::from_boxed)
+        self.tell(AckKind::Nak(None)).await
     }
 
     /// The job is for somebody else, or for later. This waits until it is on its way to the queue:
@@ -223,6 +224,15 @@ impl Delivery {
         self.message.ack_with(AckKind::Nak(Some(delay))).await.map_err(Error::from_boxed)?;
         let client = self.message.context.client();
         Ok(timeout(ANSWER, client.flush()).await.context("the queue is lost")??)
+    }
+
+    /// Waits until the queue has heard it. `Message::double_ack_with` would also take it for heard
+    /// if NATS says that nobody has.
+    async fn tell(&self, kind: AckKind) -> Result<()> {
+        let reply = self.message.reply.clone().context("the message is none of a queue")?;
+        let request = Request::new().payload(kind.into()).timeout(Some(ANSWER));
+        self.message.context.client().send_request(reply, request).await?;
+        Ok(())
     }
 }
 

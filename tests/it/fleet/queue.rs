@@ -159,6 +159,18 @@ async fn a_job_that_is_submitted_twice_is_in_the_queue_once() {
     assert_eq!(left(&nats).await, 1);
 }
 
+/// NATS answers for a queue that is not there, and that is no answer of the queue.
+#[tokio::test]
+async fn a_queue_that_is_gone_has_heard_nothing() {
+    let folder = Folder::create();
+    let Some(nats) = Nats::start(&folder) else { return };
+    let queue = Queue::connect(&nats.url()).await.unwrap();
+    queue.submit(&job()).await.unwrap();
+    let delivery = queue.jobs().await.unwrap().next().await.unwrap();
+    nats.jetstream().await.delete_stream("FLEET").await.unwrap();
+    delivery.done().await.unwrap_err();
+}
+
 /// By itself the queue would give the job to another only after it has heard nothing for 30 s.
 #[tokio::test]
 async fn a_worker_that_ends_at_once_has_given_its_job_back_for_later() {
