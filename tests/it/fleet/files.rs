@@ -109,6 +109,8 @@ fn the_manifests_of_kubernetes_name_what_there_is() {
 
     let host = variables("tools").find(|it| it["name"] == "PUBLIC_HOST").unwrap();
     tools_are_served(container("tools"), &host["value"]);
+    // The Service sends requests for a while after a pod is told to end.
+    assert!(container("tools")["lifecycle"]["preStop"].is_object());
     let service = &find("Service", "tools")["spec"];
     assert_eq!(service["selector"], json!({"app": "tools"}));
     assert_eq!(service["ports"], json!([{"port": 8080}]));
