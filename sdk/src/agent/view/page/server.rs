@@ -32,7 +32,7 @@ use crate::agent::view::reply::Reply;
 const PAGE: &str = include_str!("page.html");
 /// The most bytes of what a browser sends.
 const LONGEST: usize = 1024 * 1024;
-/// How many connections there may be. Whoever is on this machine can connect, without the token too.
+/// How many connections there may be: whoever is on this machine can connect without the token.
 const CONNECTIONS: usize = 64;
 /// How long the head of a request may take, and the pause before it.
 const HEAD: Duration = Duration::from_secs(10);
