@@ -86,8 +86,11 @@ impl Runner {
         // Over HTTP this counts as a request, which the task may be done with long before its end.
         drop(self);
         panics::discard(context);
-        let Ok(wakers) = woken else { return false };
+        let Ok((wakers, notice)) = woken else { return false };
         wake_all(wakers);
+        if let Some(notice) = notice {
+            notice();
+        }
         true
     }
 
@@ -133,8 +136,8 @@ impl Runner {
 }
 
 impl State {
-    /// Answers a call with the task that it goes on as. Returns what to wake, or the task if the
-    /// call has ended, or its round.
+    /// Answers a call with the task that it goes on as. Returns what to wake and to call, or the
+    /// task if the call has ended, or its round.
     fn promote(
         &mut self,
         call: &CallId,
@@ -142,18 +145,18 @@ impl State {
         task: Promoted,
         members: &str,
         notice: Notice,
-    ) -> Result<Vec<Waker>, Promoted> {
+    ) -> Result<(Vec<Waker>, Option<Notice>), Promoted> {
         if !self.is_running(call) {
             return Err(task);
         }
-        let wakers = match context.map(|context| context.talk().begin_task(notice)) {
-            None => Vec::new(),
-            Some(Some(wakers)) => wakers,
+        let woken = match context.map(|context| context.talk().begin_task(notice)) {
+            None => (Vec::new(), None),
+            Some(Some(woken)) => woken,
             Some(None) => return Err(task),
         };
         let subject = self.say(|session, outbox| session.promote(call, members, outbox));
         self.table.promote(call.number(), Promoted { subject: subject.flatten(), ..task });
-        Ok(wakers)
+        Ok(woken)
     }
 
     /// The end of a call that goes on as a task.

@@ -173,6 +173,7 @@ fn a_question_that_is_open_when_the_task_begins_waits_in_it() {
         assert_eq!(moment.answer()["resultType"], "task", "{asks_first}");
         let task = moment.server.get(&moment.id());
         assert_eq!(task["inputRequests"]["sure"]["params"]["message"], "Sure?", "{task}");
+        assert_eq!(moment.tasks.asked.load(Ordering::SeqCst), 1, "{asks_first}");
         moment.tasks.end.open();
         moment.server.update(&moment.id(), json!({"sure": {"action": "accept"}}));
         moment.settle();

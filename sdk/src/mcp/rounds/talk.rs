@@ -294,10 +294,11 @@ impl Talk {
         })
     }
 
-    /// Makes the call a task, unless its round has ended. Returns the wakers of what waits, which
-    /// are called without a lock. From then on `notice` is called when its questions have changed.
+    /// Makes the call a task, unless its round has ended. Returns the wakers of what waits, and the
+    /// notice if it has questions already; all are called without a lock. From then on `notice` is
+    /// called when its questions have changed.
     #[cfg(feature = "host")]
-    pub(crate) fn begin_task(&self, notice: Notice) -> Option<Vec<Waker>> {
+    pub(crate) fn begin_task(&self, notice: Notice) -> Option<(Vec<Waker>, Option<Notice>)> {
         let mut state = self.lock();
         if state.stage != Stage::Round || state.failure.is_some() {
             return None;
@@ -310,8 +311,9 @@ impl Talk {
         if let Some(waker) = state.waker.take() {
             wakers.push(waker);
         }
+        let notice = open.iter().find_map(|open| state.notice_of(open));
         state.open = open;
-        Some(wakers)
+        Some((wakers, notice))
     }
 
     /// Gives a task the answers to its questions. An answer to no open question is ignored.

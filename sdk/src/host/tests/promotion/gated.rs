@@ -1,6 +1,6 @@
 //! Tasks that are stored when the test wants it.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::Semaphore;
@@ -25,6 +25,8 @@ pub(super) struct Gated {
     pub(super) end: Gate,
     /// No task can be stored.
     pub(super) is_away: AtomicBool,
+    /// How often questions were stored.
+    pub(super) asked: AtomicUsize,
     /// Of the last task.
     pub(super) id: Mutex<String>,
 }
@@ -61,6 +63,7 @@ impl Tasks for Gated {
     }
 
     fn ask<'a>(&'a self, id: &'a str) -> Later<'a, ()> {
+        self.asked.fetch_add(1, Ordering::SeqCst);
         Tasks::ask(&self.tasks, id)
     }
 
