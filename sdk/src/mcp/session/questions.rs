@@ -1,5 +1,7 @@
 //! Requests to the client that are not answered yet.
 
+use std::str::FromStr;
+
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -57,11 +59,15 @@ impl Questions {
         let Some(question) = self.take_named(response.id) else { return };
         let error = response.error.filter(|error| *error != "null");
         let answer = match (error, response.result) {
+            (Some(error), _) => Err(AskError::Refused(refusal(error))),
             (None, Some(result)) if result.len() > ANSWER => {
                 Err(AskError::Invalid("it has more than 1 MiB".to_owned()))
             }
             (None, Some(result)) => Ok(result.into()),
-            (error, _) => Err(AskError::Refused(refusal(error.unwrap_or_default()))),
+            (None, None) => {
+                let message = "the answer has neither result nor error";
+                Err(AskError::Refused(ErrorObject::invalid_request(message)))
+            }
         };
         deliver(question.answer, answer, out);
     }
@@ -118,9 +124,7 @@ impl Questions {
 
     /// Removes the question that the id of an answer names.
     fn take_named(&mut self, id: Option<&str>) -> Option<Question> {
-        // A client whose numbers are all floating-point returns `1` as `1.0`.
-        let id = id.map(|id| id.strip_suffix(".0").unwrap_or(id))?;
-        self.take(id.parse().ok()?)
+        self.take(id.and_then(integer)?)
     }
 
     fn take(&mut self, id: u64) -> Option<Question> {
@@ -135,13 +139,16 @@ pub(super) fn deliver(answer: oneshot::Sender<Answered>, with: Answered, out: &m
     out.later(move || drop(answer.send(with)));
 }
 
+/// The client's error. One without a message is shown as it is.
 fn refusal(error: &str) -> ErrorObject {
-    let code = scan::member(error, "code").and_then(|code| code.parse().ok());
-    let (Some(code), Some(message)) = (code, scan::text(error, "message")) else {
-        let message = "the answer has neither result nor error";
-        return ErrorObject::invalid_request(message);
-    };
+    let code = scan::member(error, "code").and_then(integer).unwrap_or(ErrorObject::INTERNAL_ERROR);
+    let message = scan::text(error, "message").unwrap_or(error.into());
     let data = scan::member(error, "data").and_then(|data| data.parse().ok());
     let data = data.filter(|data: &Value| !data.is_null());
     ErrorObject { data, ..ErrorObject::new(code, message.into_owned()) }
+}
+
+/// A client whose numbers are all floating-point writes `1` as `1.0`.
+fn integer<N: FromStr>(number: &str) -> Option<N> {
+    number.strip_suffix(".0").unwrap_or(number).parse().ok()
 }

@@ -74,6 +74,27 @@ fn an_error_of_the_client_is_one_of_the_question() {
 }
 
 #[test]
+fn what_an_error_of_the_client_says_is_kept_whatever_its_form() {
+    for (answer, code, message) in [
+        (r#""error":{"code":-1.0,"message":"no"}"#, -1, "no"),
+        (r#""error":{"code":"E1","message":"no"}"#, -32603, "no"),
+        (r#""error":{"code":-32601}"#, -32601, r#"{"code":-32601}"#),
+        (r#""error":"no""#, -32603, r#""no""#),
+        (r#""error":null"#, -32600, "the answer has neither result nor error"),
+    ] {
+        let log = Arc::default();
+        host(&log).play(&format!(
+            r#"legacy 1 tools/call {{"name":"ask"}}
+               {{"jsonrpc":"2.0","id":1.0,{answer}}}"#
+        ));
+        let refused = format!(
+            "Err(Refused(ErrorObject {{ code: {code}, message: {message:?}, data: None }}))"
+        );
+        assert_eq!(*log.lock().unwrap(), [refused]);
+    }
+}
+
+#[test]
 fn a_question_is_withdrawn_when_its_call_ends() {
     check(
         r#"legacy 1 tools/call {"name":"ask"}
