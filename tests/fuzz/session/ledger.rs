@@ -38,6 +38,8 @@ pub(super) struct Question {
     pub(super) id: String,
     /// The id of the call that asks.
     pub(super) call: String,
+    /// A line that cannot be read may have answered it.
+    is_doubtful: bool,
 }
 
 /// Why the session says something.
@@ -101,11 +103,23 @@ impl Ledger {
     /// Forgets a request that the client has cancelled.
     pub(super) fn cancel(&mut self, id: &str) {
         self.requests.retain(|open| open.id != id);
+        self.forget_doubtful(id);
+    }
+
+    /// Notes a line that cannot be read: it ends the question that it answers, as far as the
+    /// session can find out which one that is.
+    pub(super) fn doubt(&mut self, line: &[u8]) {
+        let has = |part: &[u8]| line.windows(part.len()).any(|bytes| bytes == part);
+        if has(b"\"result\"") || has(b"\"error\"") {
+            for question in &mut self.questions {
+                question.is_doubtful |= has(question.id.as_bytes());
+            }
+        }
     }
 
     /// True if nothing is open.
     pub(super) fn is_settled(&self) -> bool {
-        self.requests.is_empty() && self.questions.is_empty()
+        self.requests.is_empty() && self.questions.iter().all(|question| question.is_doubtful)
     }
 
     /// Checks all that the session has said in one turn.
@@ -117,8 +131,8 @@ impl Ledger {
         }
         match cause {
             Cause::Line { expected, waits, .. } => self.end_line(expected, *waits, &turn),
-            Cause::Reply(Question { call, .. }) => {
-                let goes_on = turn.is_answered || self.asks(call);
+            Cause::Reply(Question { call, is_doubtful, .. }) => {
+                let goes_on = turn.is_answered || *is_doubtful || self.asks(call);
                 goes_on.then_some(()).ok_or_else(|| format!("{call} has an answer and is silent"))
             }
             Cause::TimeOut(id) if !turn.is_answered => Err(format!("{id} is never answered")),
@@ -175,7 +189,8 @@ impl Ledger {
         if !last(declared, needs).is_some_and(|value| value.starts_with('{')) {
             return Err(format!("the client has no {needs}: {declared}"));
         }
-        self.questions.push(Question { id: id.to_owned(), call: call.to_owned() });
+        let (id, call) = (id.to_owned(), call.to_owned());
+        self.questions.push(Question { id, call, is_doubtful: false });
         Ok(())
     }
 
@@ -226,6 +241,7 @@ impl Ledger {
             }
             _ => return Err("nobody has asked".to_owned()),
         }
+        self.forget_doubtful(id);
         match self.asks(id) {
             true => Err("its questions are still open".to_owned()),
             false => Ok(()),
@@ -274,6 +290,11 @@ impl Ledger {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The call with this id has ended.
+    fn forget_doubtful(&mut self, call: &str) {
+        self.questions.retain(|question| !question.is_doubtful || question.call != call);
     }
 
     /// True if the call with this id has open questions.

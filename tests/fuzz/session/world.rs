@@ -79,6 +79,9 @@ impl World {
             Expected::Reply(id) => self.ledger.take(id),
             _ => None,
         };
+        if expected == Expected::Unreadable {
+            self.ledger.doubt(line);
+        }
         let waited = self.running.len();
         match self.host.turn(|session, out| session.receive(line, out)) {
             Step::Idle => {}

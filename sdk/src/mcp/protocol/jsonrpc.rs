@@ -9,7 +9,7 @@ use std::mem::take;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Meta, RequestId, write_json, write_string};
+use super::{Meta, RequestId, is_id, write_json, write_string};
 use crate::scan::{self, Malformed, Members};
 
 /// The error of a JSON-RPC response: plain data for the client program. An error for the model is
@@ -220,14 +220,18 @@ impl<'a> Message<'a> {
             return Self::Batch;
         }
         let request = scan::member(line, "method").is_some();
+        let id = Self::id_of_broken(line).filter(|_| request).and_then(RequestId::read);
+        Self::Invalid { id, has_id: false, error: ErrorObject::not_json() }
+    }
+
+    /// The raw id of a message that is broken, or whose end is missing.
+    pub(crate) fn id_of_broken(text: &str) -> Option<&str> {
         // A number at the end of an incomplete line may have had more digits.
         let is_torn = |id: &str| {
             !id.ends_with('"')
-                && id.as_bytes().as_ptr_range().end == line.as_bytes().as_ptr_range().end
+                && id.as_bytes().as_ptr_range().end == text.as_bytes().as_ptr_range().end
         };
-        let id = scan::member(line, "id").filter(|id| request && !is_torn(id));
-        let id = id.and_then(RequestId::read);
-        Self::Invalid { id, has_id: false, error: ErrorObject::not_json() }
+        scan::member(text, "id").filter(|id| is_id(id) && !is_torn(id))
     }
 }
 

@@ -30,7 +30,7 @@ impl Session {
             // Not moved, as it is large.
             Message::Request(request) => self.request(request, text, out),
             Message::Batch => self.batch(text, out),
-            _ => self.other(message, out),
+            _ => self.other(message, text, out),
         }
     }
 
@@ -43,7 +43,7 @@ impl Session {
         );
         let error = ErrorObject::invalid_request(message);
         if is_response(&head) {
-            let id = scan::member(&head, "id").or(last_id(&tail));
+            let id = Message::id_of_broken(&head).or(last_id(&tail));
             return self.questions.refused(id, error, out);
         }
         if scan::elements(&head).is_ok() {
@@ -55,17 +55,17 @@ impl Session {
     }
 
     #[cold]
-    fn unreadable(&self, line: &[u8], out: &mut Outbox) -> Step<'static> {
+    fn unreadable(&mut self, line: &[u8], out: &mut Outbox) -> Step<'static> {
         let text = String::from_utf8_lossy(line);
         let message = "Parse error: the line is not valid UTF-8";
         let error = ErrorObject::parse_error(message);
-        self.reject((RequestId::of_unreadable(&text), error), out);
+        self.refuse_message(&text, (RequestId::of_unreadable(&text), error), out);
         Step::Idle
     }
 
     /// Takes a message that is no request.
     #[inline(never)]
-    fn other(&mut self, message: Message<'_>, out: &mut Outbox) -> Step<'static> {
+    fn other(&mut self, message: Message<'_>, text: &str, out: &mut Outbox) -> Step<'static> {
         match message {
             Message::Notification(method, params) => {
                 return self.notification(&method, &params, out);
@@ -76,7 +76,7 @@ impl Session {
             {
                 out.refusal(self.unnamed(), &error);
             }
-            Message::Invalid { id, error, .. } => self.reject((id, error), out),
+            Message::Invalid { id, error, .. } => self.refuse_message(text, (id, error), out),
             Message::Request(_) | Message::Batch => {}
         }
         Step::Idle
@@ -151,7 +151,7 @@ impl Session {
             Message::Invalid { id: None, .. } | Message::Batch => {
                 ErrorObject::invalid_request("Invalid request: a message must be an object")
             }
-            message => return self.other(message, out),
+            message => return self.other(message, text, out),
         };
         out.refusal(self.unnamed(), &error);
         Step::Idle
@@ -164,6 +164,20 @@ impl Session {
         match profile.has_batches || profile.has_errors_without_id {
             true => out.refusal(self.unnamed(), &error),
             false => self.reject((None, error), out),
+        }
+    }
+
+    /// Refuses what cannot be read of a message. The client would not repeat an answer, so the
+    /// question that it belongs to fails.
+    fn refuse_message(
+        &mut self,
+        text: &str,
+        refusal: (Option<RequestId>, ErrorObject),
+        out: &mut Outbox,
+    ) {
+        match is_response(text) {
+            true => self.questions.refused(Message::id_of_broken(text), refusal.1, out),
+            false => self.reject(refusal, out),
         }
     }
 

@@ -333,3 +333,25 @@ fn an_answer_that_is_too_long_to_be_read_ends_its_question_wherever_its_id_is() 
         assert!(logged.contains("the line has 70000000 bytes"), "{tail}: {logged}");
     }
 }
+
+#[test]
+fn an_answer_that_cannot_be_read_ends_its_question() {
+    let answers: [(&[u8], bool); 5] = [
+        (b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\"\xff\"}}", true),
+        (br#"{"jsonrpc":"2.0","id":1,"result":{"a":NaN}}"#, true),
+        (br#"{"jsonrpc":"2.0","id":1,"result":{"a":"#, true),
+        // It may be the answer to another question.
+        (br#"{"jsonrpc":"2.0","result":{},"id":1"#, false),
+        (br#"{"jsonrpc":"2.0","id":1,"method":"ping","result":{"a":NaN}}"#, false),
+    ];
+    for (line, ends) in answers {
+        let log = Arc::default();
+        let mut world = host(&log);
+        world.play(r#"legacy 1 tools/call {"name":"ask"}"#);
+        world.line(line);
+        world.play("legacy 2 ping");
+        let logged = log.lock().unwrap().concat();
+        let line = String::from_utf8_lossy(line);
+        assert_eq!(logged.starts_with("Err(Refused(ErrorObject { code: -32700"), ends, "{line}");
+    }
+}
