@@ -1,4 +1,13 @@
 use std::io::{self, Read};
+use std::os::fd::AsFd;
+
+use anyhow::{Result, bail};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::answer::excerpt;
+
+/// Without waiting.
+const NOW: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
 
 /// Bytes that came and were not yet taken as lines.
 pub struct Inbox {
@@ -43,6 +52,18 @@ impl Inbox {
                 self.scanned = self.end;
                 None
             }
+        }
+    }
+
+    /// Fails if a line is left that nobody has taken, of a process that has ended. The end itself is
+    /// not waited for, as a child of the process may still hold it open.
+    pub fn ends_here(&mut self, mut source: impl Read + AsFd) -> Result<()> {
+        while poll(&mut [PollFd::new(&source, PollFlags::IN)], Some(&NOW))? > 0
+            && self.fill(&mut source).is_ok()
+        {}
+        match self.line() {
+            Some(line) => bail!("it says more than was asked for: {}", excerpt(line)),
+            None => Ok(()),
         }
     }
 

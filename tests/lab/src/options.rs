@@ -26,8 +26,8 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
                     speed, http, agent: driver and servers share one CPU, or run where the system
                     puts them, or (http only) have one CPU each (default: free)
   --era legacy|stateless
-                    speed: initialize first, or _meta in every request, which floor and ts do not
-                    speak (default: legacy)
+                    speed: initialize first, or _meta in every request, which floor does not speak
+                    (default: legacy)
   --rounds N        speed, http, agent, cost, fleet: every server is measured in every round
                     (default: 5; agent, cost: 3; fleet: 1)
   --only A,B        only these. speed: ours, ours-50, rmcp, rmcp-tuned, ts, python, floor, raw;

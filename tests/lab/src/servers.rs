@@ -1,4 +1,5 @@
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
@@ -60,7 +61,7 @@ impl Name {
         }
     }
 
-    fn speaks(self, era: Era) -> bool {
+    pub fn speaks(self, era: Era) -> bool {
         era == Era::Legacy || self != Self::Floor
     }
 }
@@ -75,6 +76,11 @@ pub struct Server {
 impl Server {
     pub fn echoes_lines(&self) -> bool {
         self.name == Name::Raw
+    }
+
+    /// How long it must be used before it is measured, at least: a JIT compiler takes some seconds.
+    pub fn warm_up(&self) -> Duration {
+        Duration::from_millis(if self.name == Name::TypeScript { 3_000 } else { 0 })
     }
 
     /// A call takes it about a millisecond, and its start most of a second.

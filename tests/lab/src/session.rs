@@ -121,9 +121,10 @@ impl Session {
         Batch::render(call.clone(), self.era, first, count)
     }
 
-    /// Closes the server's input and says what was wrong with its exit, if anything was.
+    /// Closes the server's input and says what was wrong with its exit, if anything was, or that it
+    /// has said more than was asked for.
     pub fn close(self) -> Result<()> {
-        let Self { mut process, stdin, stdout, watchdog, .. } = self;
+        let Self { mut process, stdin, stdout, mut inbox, watchdog, .. } = self;
         drop(watchdog);
         drop(stdin);
         let clock = Instant::now();
@@ -136,9 +137,8 @@ impl Session {
                 None => std::thread::sleep(Duration::from_micros(200)),
             }
         };
-        drop(stdout);
         ensure!(status.success(), "ended with {status} after its input was closed");
-        Ok(())
+        inbox.ends_here(stdout)
     }
 }
 

@@ -41,7 +41,7 @@ pub fn run(seed: u64, calls: u64) -> Result<()> {
     for (_, count) in deciles(calls) {
         book.extend(count);
         exchange(&mut client, &mut book)?;
-        report(&json!({"calls": book.counts.calls, "refused": book.counts.refused}))?;
+        report(&json!({"calls": book.counts.calls, "refused": book.refused()}))?;
     }
     client.close()?;
     Ok(())

@@ -4,13 +4,11 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::{KINDS, Kind, Mix, Requests, Verdict, check};
 
-/// What was called and answered.
+/// What was called.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Counts {
     /// In the order of [`KINDS`].
     pub calls: [u64; KINDS.len()],
-    /// How many cancelled calls were answered with an error, which MCP leaves open.
-    pub refused: u64,
 }
 
 /// The calls that are open, on a connection that takes lines in both directions.
@@ -70,7 +68,6 @@ impl Book {
         if self.requests.mix.kind(id) == Kind::Cancelled {
             ensure!(id < self.next, "an answer to call {id}, which nobody made");
             ensure!(self.refused.insert(id), "a second answer to call {id}");
-            self.counts.refused += 1;
             return Ok(());
         }
         let is_retried = self.open.get_mut(&id);
@@ -92,6 +89,11 @@ impl Book {
     /// True once every call that is allowed was made and answered.
     pub fn is_done(&self) -> bool {
         self.next == self.end && self.open.is_empty()
+    }
+
+    /// How many cancelled calls were answered with an error, which MCP leaves open.
+    pub fn refused(&self) -> u64 {
+        self.refused.len() as u64
     }
 
     /// The calls that wait for an answer, for a report.

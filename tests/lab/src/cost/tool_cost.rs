@@ -41,6 +41,12 @@ pub struct Cost {
     pub builds: Vec<Build>,
 }
 
+impl Cost {
+    fn is_sound(&self) -> bool {
+        self.builds.iter().all(|build| build.wall > 0.0)
+    }
+}
+
 /// The programs of a library.
 struct Programs {
     library: &'static str,
@@ -138,20 +144,23 @@ pub fn render(costs: &[Cost], rounds: usize) -> String {
     text
 }
 
-/// The bars for which all that they compare was measured.
+/// The bars for which all that they compare was measured. One fails if a tool seems to cost nothing
+/// or less in a round: the machine was busy while the program without tools was built.
 pub fn judge(costs: &[Cost]) -> Vec<Bar> {
     let mut bars = Vec::new();
     for (tools, most, promise) in BARS {
         if let Some(cost) = find(costs, "release", "ours", tools) {
             let rounds = Build::walls(&cost.builds);
-            bars.extend(Bar::of(promise, rounds, "ms", |value| value <= most));
+            let passes = |value| value <= most && cost.is_sound();
+            bars.extend(Bar::of(promise, rounds, "ms", passes));
         }
     }
     for (tools, most, promise) in CHECK_BARS {
         let of = |library| find(costs, "check", library, tools);
         if let (Some(ours), Some(rmcp)) = (of("ours"), of("rmcp")) {
             let rounds = Build::ratios(&ours.builds, &rmcp.builds, |build| build.wall);
-            bars.extend(Bar::of(promise, rounds, "x", |value| value <= most));
+            let passes = |value| value <= most && ours.is_sound() && rmcp.is_sound();
+            bars.extend(Bar::of(promise, rounds, "x", passes));
         }
     }
     bars
@@ -161,4 +170,29 @@ fn find<'a>(costs: &'a [Cost], command: &str, library: &str, tools: &str) -> Opt
     let is_it =
         |cost: &&Cost| (cost.command, cost.library, cost.tools) == (command, library, tools);
     costs.iter().find(is_it)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_that_seems_to_cost_less_than_nothing_passes_no_bar() {
+        let of = |command, library, wall| {
+            let builds = vec![Build { wall, cpu: wall }];
+            Cost { command, library, tools: "plain", builds }
+        };
+        let passes =
+            |costs: [Cost; 3]| judge(&costs).iter().map(|bar| bar.pass).collect::<Vec<_>>();
+        let costs = |release, ours, rmcp| {
+            passes([
+                of("release", "ours", release),
+                of("check", "ours", ours),
+                of("check", "rmcp", rmcp),
+            ])
+        };
+        assert_eq!(costs(12.0, 12.0, 30.0), [true, true]);
+        assert_eq!(costs(-1.0, 12.0, -3.0), [false, false]);
+        assert_eq!(costs(26.0, -12.0, 30.0), [false, false]);
+    }
 }

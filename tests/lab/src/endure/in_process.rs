@@ -26,7 +26,7 @@ pub fn run(plan: &Plan, show: &dyn Fn(&str)) -> Result<Endured> {
         endured.add(calls, clock, talk.child.id())?;
         talk.go_on()?;
     }
-    endured.counts.refused = report["refused"].as_u64().context("no number")?;
+    endured.refused = Some(report["refused"].as_u64().context("no number")?);
     for (at, count) in endured.counts.calls.iter_mut().enumerate() {
         *count = report["calls"][at].as_u64().context("no number")?;
     }

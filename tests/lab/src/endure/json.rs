@@ -41,7 +41,7 @@ fn calls(endured: &Endured) -> Value {
     };
     json!({
         "kinds": kinds,
-        "cancelled_with_error": endured.counts.refused,
+        "cancelled_with_error": endured.refused,
         "deciles": endured.deciles.iter().map(decile).collect::<Vec<_>>(),
     })
 }

@@ -32,6 +32,8 @@ pub struct Endured {
     /// After the calls before the first one, and after each.
     pub deciles: Vec<Decile>,
     pub counts: Counts,
+    /// How many cancelled calls were answered with an error; `None` where that is a fault.
+    pub refused: Option<u64>,
 }
 
 /// A tenth of the calls, and what the server had after it.

@@ -33,10 +33,15 @@ fn calls(text: &mut String, way: &str, endured: &Endured) {
     let kinds = kinds.collect::<Vec<_>>().join(", ");
     let total: u64 = counts.calls.iter().sum();
     line(text, format_args!("\n{way}: {total} calls, each answered once: {kinds}"));
-    line(
-        text,
-        format_args!("  {} of the cancelled calls were answered with an error", counts.refused),
-    );
+    match endured.refused {
+        Some(count) => {
+            line(text, format_args!("  {count} of the cancelled calls were answered with an error"))
+        }
+        None => line(
+            text,
+            format_args!("  no cancelled call was answered where the end of the response was read"),
+        ),
+    }
     let columns = format!(
         "{:>9}{:>12}{:>13}{:>13}{:>10}",
         "decile", "calls/s", "memory, MiB", "descriptors", "threads"

@@ -31,8 +31,11 @@ pub fn run(plan: &Plan, show: &dyn Fn(&str)) -> Result<Endured> {
         }
         endured.add(calls, clock, child.id())?;
     }
-    drop(wire);
+    let Wire { stdin, stdout, mut inbox, .. } = wire;
+    drop(stdin);
     child.ends_well()?;
+    inbox.ends_here(stdout)?;
+    endured.refused = Some(book.refused());
     endured.counts = book.counts;
     Ok(endured)
 }

@@ -8,6 +8,7 @@ use rustix::process::{Signal, geteuid};
 
 use super::port;
 use super::server::Server;
+use crate::leashed::leashed;
 
 /// A server of PostgreSQL with its usual settings, which also counts statements.
 pub struct Database {
@@ -78,10 +79,12 @@ fn programs() -> Result<PathBuf> {
     newest.context("PostgreSQL is not installed; see tests/peers/stores/install.sh")
 }
 
-/// It refuses to run as root.
+/// A program that ends when the lab does, as `leashed` makes it. PostgreSQL refuses to run as root,
+/// and the system forgets the leash of a process that becomes another user's, so `setpriv` puts it
+/// on then.
 fn as_user(program: &Path, data: &Path) -> Result<Command> {
     if !geteuid().is_root() {
-        let mut command = Command::new(program);
+        let mut command = leashed(program);
         command.env_clear();
         return Ok(command);
     }
@@ -89,7 +92,8 @@ fn as_user(program: &Path, data: &Path) -> Result<Command> {
     let id: u32 = String::from_utf8(id.stdout)?.trim().parse().context("there is no postgres")?;
     chown(data, Some(id), None)?;
     let mut command = Command::new("setpriv");
-    command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]).arg(program);
+    command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups", "--pdeathsig=INT"]);
+    command.arg(program);
     let path = std::env::var_os("PATH").unwrap_or_default();
     command.env_clear().env("PATH", path).current_dir(data);
     Ok(command)

@@ -125,13 +125,19 @@ fn sessions(driver: &Driver, server: &Server) -> Result<Readings> {
     let count = if driver.quick { SESSIONS / 10 } else { SESSIONS };
     let [first, more] = driver.runtime.block_on(async {
         let mut sessions = Sessions::open(process.address).await?;
-        let mut readings = [0.0; 2];
+        let (mut readings, mut ids) = ([0.0; 2], Vec::new());
         for reading in &mut readings {
             process.watchdog.feed();
             for _ in 0..count {
-                sessions.begin().await?;
+                ids.push(sessions.begin().await?);
             }
             *reading = resident_memory(process.pid())?;
+        }
+        // As many are kept as are said to be, no fewer and no more.
+        let gone = ids.len().saturating_sub(SESSIONS);
+        sessions.call(&ids[gone]).await.context("the oldest session that must be kept")?;
+        if gone > 0 {
+            sessions.is_gone(&ids[gone - 1]).await?;
         }
         anyhow::Ok(readings)
     })?;

@@ -6,7 +6,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::response;
-use crate::answer::excerpt;
+use crate::answer::Checker;
 use crate::call::{Batch, Call, Era, FIRST_ID, LEGACY_VERSION};
 
 /// A connection that begins sessions and ends none.
@@ -14,7 +14,8 @@ pub struct Sessions {
     stream: TcpStream,
     address: SocketAddr,
     opening: Vec<u8>,
-    call: Vec<u8>,
+    call: Batch,
+    checker: Checker,
     input: Vec<u8>,
     body: Vec<u8>,
 }
@@ -23,24 +24,36 @@ impl Sessions {
     pub async fn open(address: SocketAddr) -> Result<Self> {
         let stream = TcpStream::connect(address).await.context("connecting")?;
         stream.set_nodelay(true)?;
-        let call = Batch::render(Call::Add, Era::Legacy, FIRST_ID, 1).lines(0, 1).to_vec();
-        let (opening, input, body) = (Era::Legacy.opening(), Vec::new(), Vec::new());
-        Ok(Self { stream, address, opening, call, input, body })
+        let call = Batch::render(Call::Add, Era::Legacy, FIRST_ID, 1);
+        let (opening, checker) = (Era::Legacy.opening(), Checker::new(false));
+        let (input, body) = (Vec::new(), Vec::new());
+        Ok(Self { stream, address, opening, call, checker, input, body })
     }
 
-    /// Begins a session and makes one call in it.
-    pub async fn begin(&mut self) -> Result<()> {
+    /// Begins a session and makes one call in it. Gives its id.
+    pub async fn begin(&mut self) -> Result<String> {
         self.send("", &self.opening.clone()).await?;
         let name = b"\r\nmcp-session-id: ";
         let id = memmem::find(&self.input, name).context("the server has begun no session")?;
         let id = &self.input[id + name.len()..];
         let id = &id[..memmem::find(id, b"\r\n").context("no end of the id")?];
-        let id = std::str::from_utf8(id).context("the id of a session")?;
-        let head = format!("MCP-Protocol-Version: {LEGACY_VERSION}\r\nMcp-Session-Id: {id}\r\n");
-        self.send(&head, Era::Legacy.greeting()).await?;
-        self.send(&head, &self.call.clone()).await?;
-        let is_answer = memmem::find(&self.body, b"\"content\"").is_some();
-        ensure!(is_answer, "no answer to the call: {}", excerpt(&self.body));
+        let id = std::str::from_utf8(id).context("the id of a session")?.to_owned();
+        self.send(&head(&id), Era::Legacy.greeting()).await?;
+        self.call(&id).await?;
+        Ok(id)
+    }
+
+    /// Makes a call in a session.
+    pub async fn call(&mut self, id: &str) -> Result<()> {
+        let line = self.call.lines(0, 1).to_vec();
+        self.send(&head(id), &line).await?;
+        self.checker.check(&self.call, &self.body).context("a call in a session").map(drop)
+    }
+
+    /// Fails unless a session is there no longer. No more can be sent then.
+    pub async fn is_gone(mut self, id: &str) -> Result<()> {
+        let called = self.call(id).await;
+        ensure!(self.input.starts_with(b"HTTP/1.1 404 "), "a session is kept too long: {called:?}");
         Ok(())
     }
 
@@ -62,3 +75,11 @@ impl Sessions {
         Ok(())
     }
 }
+
+/// What a request in a session has besides.
+fn head(id: &str) -> String {
+    format!("MCP-Protocol-Version: {LEGACY_VERSION}\r\nMcp-Session-Id: {id}\r\n")
+}
+
+#[cfg(test)]
+mod tests;

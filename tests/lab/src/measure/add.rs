@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::{Bench, Readings, percentile_us};
+use super::{Bench, Readings, percentile_us, warm_up};
 use crate::call::Call;
 use crate::driver::one_at_a_time;
 use crate::metric::Metric;
@@ -11,10 +11,13 @@ use crate::process::CpuTimes;
 pub fn take(bench: &mut Bench) -> Result<Readings> {
     let budget = Duration::from_millis(if bench.quick { 100 } else { 500 });
     let (few, many) = (bench.calls(500), bench.calls(2_000));
+    let first = bench.warm_up();
     let session = bench.session()?;
     let mut checker = session.checker();
-    let warm_up = session.batch(&Call::Add, few);
-    one_at_a_time(session, &warm_up, &mut checker, &mut Vec::new())?;
+    warm_up(first, || {
+        let batch = session.batch(&Call::Add, few);
+        one_at_a_time(session, &batch, &mut checker, &mut Vec::new())
+    })?;
 
     let (mut latencies, mut elapsed, mut cpu) = (Vec::new(), Duration::ZERO, Duration::ZERO);
     while elapsed < budget {

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::{Bench, Readings};
+use super::{Bench, Readings, warm_up};
 use crate::call::Call;
 use crate::driver::{large, one_at_a_time};
 use crate::metric::Metric;
@@ -29,7 +29,7 @@ pub fn take(bench: &mut Bench) -> Result<Readings> {
 fn mib_per_second(bench: &mut Bench, size: usize, count: usize) -> Result<f64> {
     let budget = Duration::from_millis(if bench.quick { 30 } else { 200 });
     let call = Call::echo(size);
-    let count = bench.calls(count);
+    let (count, first) = (bench.calls(count), bench.warm_up());
     let session = bench.session()?;
     let mut checker = session.checker();
     let mut exchange = |session: &mut _, batch: &_| {
@@ -40,8 +40,10 @@ fn mib_per_second(bench: &mut Bench, size: usize, count: usize) -> Result<f64> {
             large(session, batch, &mut checker)
         }
     };
-    let warm_up = session.batch(&call, 2);
-    exchange(session, &warm_up)?;
+    warm_up(first, || {
+        let batch = session.batch(&call, 2);
+        exchange(session, &batch)
+    })?;
 
     let (mut calls, mut elapsed) = (0, Duration::ZERO);
     while elapsed < budget {

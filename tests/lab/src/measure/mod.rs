@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use anyhow::{Context, Result};
 
 use crate::answer::Checker;
@@ -79,6 +81,11 @@ impl<'a> Bench<'a> {
         self.shared = None;
     }
 
+    /// How long calls are made before others are measured, at least.
+    pub fn warm_up(&self) -> Duration {
+        self.server.warm_up() / if self.quick { 10 } else { 1 }
+    }
+
     /// How many calls to make instead of `usual` ones.
     pub fn calls(&self, usual: usize) -> usize {
         if self.server.is_slow() { usual.div_ceil(20) } else { usual }
@@ -101,6 +108,15 @@ impl<'a> Bench<'a> {
         }
         (self.bad_exits, self.doubts)
     }
+}
+
+/// Makes calls that are not measured, once or for so long.
+fn warm_up(budget: Duration, mut calls: impl FnMut() -> Result<Duration>) -> Result<()> {
+    let mut elapsed = calls()?;
+    while elapsed < budget {
+        elapsed += calls()?;
+    }
+    Ok(())
 }
 
 /// Nanoseconds to microseconds, at this share of the sorted list.

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::{Bench, Readings, percentile_us};
+use super::{Bench, Readings, percentile_us, warm_up};
 use crate::call::Call;
 use crate::driver::one_at_a_time;
 use crate::metric::Metric;
@@ -10,10 +10,13 @@ use crate::metric::Metric;
 pub fn take(bench: &mut Bench) -> Result<Readings> {
     let budget = Duration::from_millis(if bench.quick { 50 } else { 250 });
     let (few, many) = (bench.calls(200), bench.calls(1_000));
+    let first = bench.warm_up();
     let session = bench.session()?;
     let mut checker = session.checker();
-    let warm_up = session.batch(&Call::Search, few);
-    one_at_a_time(session, &warm_up, &mut checker, &mut Vec::new())?;
+    warm_up(first, || {
+        let batch = session.batch(&Call::Search, few);
+        one_at_a_time(session, &batch, &mut checker, &mut Vec::new())
+    })?;
 
     let (mut latencies, mut elapsed) = (Vec::new(), Duration::ZERO);
     while elapsed < budget {

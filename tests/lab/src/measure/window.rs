@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::{Bench, Readings};
+use super::{Bench, Readings, warm_up};
 use crate::call::Call;
 use crate::driver::windowed;
 use crate::metric::Metric;
@@ -22,10 +22,13 @@ pub fn take(bench: &mut Bench) -> Result<Readings> {
 fn rate(bench: &mut Bench, window: usize, batch_size: usize) -> Result<(f64, f64)> {
     let budget = Duration::from_millis(if bench.quick { 50 } else { 1_000 });
     let (few, many) = (bench.calls(2_000), bench.calls(batch_size));
+    let first = bench.warm_up();
     let session = bench.session()?;
     let mut checker = session.checker();
-    let warm_up = session.batch(&Call::Add, few);
-    windowed(session, &warm_up, &mut checker, window)?;
+    warm_up(first, || {
+        let batch = session.batch(&Call::Add, few);
+        windowed(session, &batch, &mut checker, window)
+    })?;
 
     let (mut calls, mut elapsed, mut cpu) = (0, Duration::ZERO, Duration::ZERO);
     while elapsed < budget {

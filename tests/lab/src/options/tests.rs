@@ -1,4 +1,5 @@
 use super::*;
+use crate::servers::Name;
 
 fn said(words: &str) -> Option<String> {
     parse(words.split(' ').map(str::to_owned)).err().map(|error| error.to_string())
@@ -35,4 +36,11 @@ fn what_no_command_reads_is_refused() {
     assert_eq!(refused("cost --fast"), "cost has no option --fast; --help lists them");
     assert_eq!(refused("agent --pin split"), "--pin is same, free or for http split, not split");
     assert_eq!(said("http --pin split --quick --json file"), None);
+}
+
+#[test]
+fn the_help_names_the_servers_that_speak_one_era_alone() {
+    let silent = Name::ALL.into_iter().filter(|name| !name.speaks(Era::Stateless));
+    let silent = silent.map(Name::as_str).collect::<Vec<_>>().join(" and ");
+    assert!(HELP.contains(&format!("_meta in every request, which {silent} does not speak")));
 }

@@ -15,6 +15,15 @@ fn a_server_gets_nothing_that_this_program_has_in_its_environment() {
 }
 
 #[test]
+fn what_a_server_says_behind_its_last_answer_is_noticed() {
+    let args = ["-c", "cat; echo more"].map(str::to_owned).into();
+    let server = Server { name: Name::Raw, program: "/bin/sh".into(), args };
+    let session = Session::start(&server, Era::Legacy).expect("it echoes the opening");
+    let error = session.close().expect_err("nobody has asked for more");
+    assert_eq!(error.to_string(), "it says more than was asked for: more");
+}
+
+#[test]
 fn a_list_without_one_of_the_tools_or_its_schema_is_noticed() {
     let list = |names: &[&str], schema: Value| {
         let tools: Vec<_> =
