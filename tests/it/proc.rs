@@ -5,9 +5,37 @@ use std::fs;
 
 /// Its resident memory in KiB.
 pub(crate) fn resident(process: u32) -> u64 {
+    memory(process, "VmRSS:")
+}
+
+/// The most resident memory that it has had, in KiB.
+pub(crate) fn peak(process: u32) -> u64 {
+    memory(process, "VmHWM:")
+}
+
+fn memory(process: u32, kind: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(kind)).unwrap();
     line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
+}
+
+/// True if all of its threads sleep at the same moment, so that nothing goes on in it until
+/// something comes from outside or some time is over.
+pub(crate) fn rests(process: u32) -> bool {
+    let before = asleep(process);
+    // A thread that has run between the looks has slept once more.
+    before.is_some() && asleep(process) == before
+}
+
+/// Its threads, and how often each has begun to sleep; `None` if one of them does not sleep.
+fn asleep(process: u32) -> Option<Vec<String>> {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).unwrap();
+    let of_thread = |status: String| {
+        let line = |name| status.lines().find(|line| line.starts_with(name)).map(str::to_owned);
+        line("State:").filter(|state| state.contains("S (sleeping)"))?;
+        Some(line("Pid:")? + &line("voluntary_ctxt_switches:")?)
+    };
+    threads.map(|it| of_thread(fs::read_to_string(it.ok()?.path().join("status")).ok()?)).collect()
 }
 
 /// How many descriptors it has.

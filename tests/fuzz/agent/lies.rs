@@ -152,6 +152,7 @@ async fn many_random_lies_of_a_cli_are_delivered_or_answered_once() {
     let time = begin.elapsed();
     eprintln!("{count} lies, {answers} answers, {due} of them due, asked {asked:?} in {time:?}");
     assert_sound(&ledger, seed);
+    tenths.assert_flat();
 }
 
 /// Whatever the CLI says about itself, the client connects, or fails with an error.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
+use tokio::sync::Semaphore;
 use toolwright::agent::hook::HookMatcher;
 use toolwright::agent::{
     AgentOptionsBuilder, HookContext, HookOutput, Permission, PermissionRequest, query,
@@ -11,7 +12,7 @@ use toolwright::agent::{
 use toolwright::{ToolRegistry, tool, tools};
 
 use super::fake::Fake;
-use super::{Heard, Report, SHORT, call, can_use_tool, hook, result, rpc, within};
+use super::{Heard, Report, call, can_use_tool, hook, result, rpc, within};
 
 /// Add two numbers.
 #[tool(read_only)]
@@ -137,6 +138,9 @@ async fn a_request_without_anybody_to_answer_it_is_refused() {
 async fn the_same_request_is_answered_once_while_it_runs() {
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = calls.clone();
+    // Closed once the repetitions are there, as lines are read in their order.
+    let gate = Arc::new(Semaphore::new(0));
+    let opened = gate.clone();
     let bad = json!({"type": "control_request", "request_id": "twice", "request": 5});
     let fake = Fake::initialized()
         .then("user")
@@ -144,19 +148,23 @@ async fn the_same_request_is_answered_once_while_it_runs() {
         .ask("twice", hook(0))
         .say(bad)
         .ask("twice", json!({"subtype": "levitate"}))
+        .ask("open", hook(1))
         .with("answers", json!(["twice"]))
         .asks("twice", hook(0))
         .asks("barrier", hook(0))
         .then("report")
         .say(result());
     let options = fake.options().hook(HookMatcher::pre_tool_use("*"), move |_, _: HookContext| {
-        let counted = counted.clone();
+        let (counted, gate) = (counted.clone(), gate.clone());
         async move {
-            // Long enough for the repetitions to be there.
-            tokio::time::sleep(SHORT).await;
+            gate.acquire().await.unwrap_err();
             counted.fetch_add(1, Ordering::Relaxed);
             HookOutput::default()
         }
+    });
+    let options = options.hook(HookMatcher::pre_tool_use("*"), move |_, _: HookContext| {
+        opened.close();
+        async { HookOutput::default() }
     });
     let report = Heard::of(&mut within(query("Go.", options.build().unwrap())).await.unwrap())
         .await

@@ -54,6 +54,11 @@ impl Fake {
         self.with("say", message)
     }
 
+    /// Says these with one write, so that no time passes between them.
+    pub(super) fn say_at_once(self, messages: &[Value]) -> Self {
+        self.text(messages.iter().map(|message| format!("{message}\n")).collect::<String>())
+    }
+
     pub(super) fn text(self, text: impl Into<String>) -> Self {
         self.with("text", text.into())
     }

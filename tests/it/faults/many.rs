@@ -1,9 +1,5 @@
 //! Many runs at once, with one registry between them.
 
-use std::env;
-use std::fs;
-use std::process::Command;
-
 use serde_json::json;
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;
@@ -13,9 +9,7 @@ use toolwright::{Json, ToolRegistry, tool, tools};
 use super::fake::Fake;
 use super::{Heard, call, result, rpc, within};
 
-const RUNS: u64 = 64;
-/// What an idle run may cost in this process, in KiB; the figure itself is printed.
-const BOUND: u64 = 512;
+pub(super) const RUNS: u64 = 64;
 
 /// Add two numbers.
 #[tool(read_only)]
@@ -48,7 +42,7 @@ async fn hang() -> Json<()> {
     std::future::pending().await
 }
 
-fn registry() -> ToolRegistry {
+pub(super) fn registry() -> ToolRegistry {
     ToolRegistry::builder("calc").tools(tools![add, multiply, fail, boom, hang]).build().unwrap()
 }
 
@@ -169,54 +163,4 @@ async fn a_change_of_the_tools_is_told_to_all_runs() {
         within(client.close()).await;
     }
     fake.is_gone().await;
-}
-
-/// Resident memory of this process, in KiB.
-fn resident() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0 kB");
-    line.trim().trim_end_matches(" kB").parse().unwrap()
-}
-
-async fn idle(registry: &ToolRegistry, runs: u64) -> Vec<AgentClient> {
-    let fake = Fake::initialized();
-    let mut clients = Vec::new();
-    for _ in 0..runs {
-        clients.push(
-            within(AgentClient::connect(fake.options().mcp_server(registry).build().unwrap()))
-                .await
-                .unwrap(),
-        );
-    }
-    clients
-}
-
-#[tokio::test]
-#[ignore = "run in a process of its own, where nothing else takes memory"]
-async fn memory_of_idle_runs() {
-    let registry = registry();
-    let mut clients = idle(&registry, 4).await;
-    let before = resident();
-    clients.extend(idle(&registry, RUNS).await);
-    println!("{} KiB a run", resident().saturating_sub(before) / RUNS);
-    for client in clients {
-        within(client.close()).await;
-    }
-}
-
-#[test]
-fn an_idle_run_takes_little_memory() {
-    let mut child = Command::new(env::current_exe().unwrap());
-    let output = child
-        .args(["--ignored", "--exact", "faults::many::memory_of_idle_runs", "--nocapture"])
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{text}");
-    let kib = text
-        .lines()
-        .find_map(|line| line.split_once(" KiB a run")?.0.rsplit(' ').next()?.parse::<u64>().ok());
-    let kib = kib.unwrap_or_else(|| panic!("no figure in {text}"));
-    println!("an idle run takes {kib} KiB");
-    assert!(kib <= BOUND, "{kib} KiB");
 }

@@ -13,6 +13,7 @@ mod ending;
 mod endless;
 mod fake;
 mod hosts;
+mod idle;
 mod judging;
 mod large;
 mod lines;

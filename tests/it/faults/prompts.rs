@@ -204,9 +204,11 @@ async fn the_ceiling_counts_only_between_turns() {
     };
     let before_a_result =
         Fake::initialized().then("user").say(state("running")).asks("h", hook(0)).say(result());
-    let lingering = Fake::initialized().then("user").say(state("running")).say(result());
-    let working = lingering.clone().say(says("more")).asks("h", hook(0)).say(result());
-    let asking = lingering.clone().say(state("requires_action")).asks("h", hook(0));
+    // Only what comes with the result comes before the ceiling for certain.
+    let running = Fake::initialized().then("user").say(state("running"));
+    let working = running.clone().say_at_once(&[result(), says("more")]);
+    let working = working.asks("h", hook(0)).say(result());
+    let asking = running.say_at_once(&[result(), state("requires_action")]).asks("h", hook(0));
     let in_a_task = Fake::initialized()
         .then("user")
         .say(task("task_started", json!({"task_type": "local_agent"})));

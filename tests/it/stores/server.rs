@@ -1,6 +1,6 @@
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,31 +21,13 @@ impl Server {
 
     /// The same; if it ends before it is ready, or says nothing for long, what it has said.
     pub(super) fn try_start(command: &mut Command, ready: &str) -> Result<Self, String> {
-        Self::start_within(PATIENCE, command, ready)
-    }
-
-    fn start_within(
-        patience: Duration,
-        command: &mut Command,
-        ready: &str,
-    ) -> Result<Self, String> {
         let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut server = Self(command.spawn().unwrap());
         let log = BufReader::new(server.0.stderr.take().unwrap()).lines();
         let (say, lines) = channel();
         // It would wait if nobody read what it says, so it is read to its end.
         thread::spawn(move || log.map_while(Result::ok).for_each(|line| drop(say.send(line))));
-        let mut said = String::new();
-        while !said.contains(ready) {
-            match lines.recv_timeout(patience) {
-                Ok(line) => said += &line,
-                Err(RecvTimeoutError::Disconnected) => return Err(said),
-                Err(RecvTimeoutError::Timeout) => {
-                    return Err(format!("{said} and then nothing for {patience:?}"));
-                }
-            }
-        }
-        Ok(server)
+        until(&lines, ready, PATIENCE).map(|()| server)
     }
 
     /// Ends it as a machine would that fails.
@@ -53,6 +35,21 @@ impl Server {
         self.0.kill().unwrap();
         self.0.wait().unwrap();
     }
+}
+
+/// Waits for a line that says that a server is ready, as long as it says something.
+fn until(lines: &Receiver<String>, ready: &str, patience: Duration) -> Result<(), String> {
+    let mut said = String::new();
+    while !said.contains(ready) {
+        match lines.recv_timeout(patience) {
+            Ok(line) => said += &line,
+            Err(RecvTimeoutError::Disconnected) => return Err(said),
+            Err(RecvTimeoutError::Timeout) => {
+                return Err(format!("{said} and then nothing for {patience:?}"));
+            }
+        }
+    }
+    Ok(())
 }
 
 impl Drop for Server {
@@ -79,11 +76,10 @@ impl Drop for Server {
 
 #[test]
 fn a_server_that_never_becomes_ready_is_given_up() {
-    let mut command = Command::new("/bin/sh");
-    command.args(["-c", "echo begun >&2; exec sleep 600"]);
-    let patience = Duration::from_millis(200);
-    let said = Server::start_within(patience, &mut command, "is ready").unwrap_err();
-    assert_eq!(said, "begun and then nothing for 200ms");
+    let (say, lines) = channel();
+    say.send("begun".to_owned()).unwrap();
+    let said = until(&lines, "is ready", Duration::from_millis(1)).unwrap_err();
+    assert_eq!(said, "begun and then nothing for 1ms");
 }
 
 #[test]
