@@ -1,4 +1,5 @@
-//! The oldest compiler. Whether it takes the sources is for the job `msrv` of the workflow to say.
+//! The oldest compiler, and the one whose messages the tests of the macros expect. Whether the
+//! oldest takes the sources is for the job `msrv` of the workflow to say.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -68,5 +69,18 @@ fn every_page_and_job_names_the_same_compiler() {
     }
     for package in members() {
         assert_eq!(package["rust_version"], promised, "{}", name(package));
+    }
+}
+
+#[test]
+fn the_workflow_compares_the_messages_of_the_macros() {
+    let read = |file| fs::read_to_string(root().join(file)).unwrap();
+    let (test, workflow) = (read("macros/tests/it/ui.rs"), read(".github/workflows/ci.yml"));
+    let release =
+        test.split_once("RELEASE: &str = \"rustc ").unwrap().1.split_once(".\"").unwrap().0;
+    let checks = workflow.split("\n\n").find(|job| job.contains("  checks:\n")).unwrap();
+    for says in ["toolchain install", "default"].map(|verb| format!("run: rustup {verb} {release}"))
+    {
+        assert!(checks.contains(&says), "the job `checks` does not say {says:?}");
     }
 }

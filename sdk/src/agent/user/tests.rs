@@ -28,13 +28,23 @@ fn kind(user: User, path: &Path) -> Option<ErrorKind> {
     user.open(path).err().map(|error| error.kind())
 }
 
+/// Whether the tests may run programs as another user; if not, it says so.
+pub(crate) fn may_run_as_others() -> bool {
+    let is_root = geteuid().is_root();
+    if !is_root {
+        // Not `eprintln!`, which the test harness hides when a test passes.
+        let _ = writeln!(io::stderr(), "left out: only root runs programs as another user");
+    }
+    is_root
+}
+
 /// Whether the user may pass all folders on the way to temporary ones; if not, it says so.
 pub(crate) fn may_enter_temporary_folders(user: User) -> bool {
     let folder = std::env::temp_dir().canonicalize().unwrap();
     let may = |folder: &Path| user.check(&folder.metadata().unwrap(), super::PASS).is_ok();
     let is_open = folder.ancestors().all(may);
     if !is_open {
-        // Not `eprintln!`, which the test harness hides when a test passes.
+        // Not `eprintln!`: as above.
         let _ = writeln!(io::stderr(), "left out: temporary files are closed to other users");
     }
     is_open

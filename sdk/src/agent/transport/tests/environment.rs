@@ -5,6 +5,7 @@ use std::process::Command;
 
 use super::{Launch, outcome, run, script, shell};
 use crate::agent::transport::environment::apply;
+use crate::agent::user::tests::may_run_as_others;
 
 fn set(name: &str, value: &str) -> (OsString, Option<OsString>) {
     (name.into(), Some(value.into()))
@@ -89,7 +90,7 @@ fn the_working_folder_is_in_pwd_unless_the_user_says_so() {
 
 #[test]
 fn it_runs_as_another_user() {
-    if !rustix::process::geteuid().is_root() {
+    if !may_run_as_others() {
         return;
     }
     let ids = |user| {
