@@ -41,6 +41,8 @@ pub(crate) struct Output {
     unsent: AtomicUsize,
     /// How often the writer has written.
     writes: AtomicUsize,
+    /// How often the reader has waited for room; it looks each time whether the client has ended.
+    pub(crate) waits: AtomicUsize,
     /// The reader's batch has reached [`BATCH`] bytes and must be sent.
     is_full: AtomicBool,
     /// Signals that the connection has ended.
@@ -96,6 +98,7 @@ impl Output {
             max_unsent,
             unsent: AtomicUsize::new(0),
             writes: AtomicUsize::new(0),
+            waits: AtomicUsize::new(0),
             is_full: AtomicBool::new(false),
             ended: Notify::new(),
             drained: Notify::new(),
@@ -188,6 +191,7 @@ impl Output {
 
     /// Waits until a short answer may be added, but at most for `limit`.
     pub(crate) fn wait_for_room(&self, limit: Duration) {
+        self.waits.fetch_add(1, Ordering::SeqCst);
         let waits = |pipe: &mut Pipe| self.is_stuffed() && !pipe.closed;
         drop(self.changed.wait_timeout_while(self.pipe(), limit, waits));
     }

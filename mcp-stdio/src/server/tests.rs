@@ -260,8 +260,12 @@ fn a_client_that_never_reads_is_not_waited_for_without_end() {
     assert!(ends_for(pipe_ends(), Duration::from_secs(1), &[PATIENCE; 2]), "it still waits");
 }
 
-/// A server whose client has so much to read that reading stops.
-fn stuffed(input: OwnedFd, output: OwnedFd, mut to_server: impl Write) -> thread::JoinHandle<()> {
+/// A server whose client has so much to read that reading stops, and its output.
+fn stuffed(
+    input: OwnedFd,
+    output: OwnedFd,
+    mut to_server: impl Write,
+) -> (thread::JoinHandle<()>, Arc<Output>) {
     let wire = Wire { input, output };
     let registry = ToolRegistry::builder("toy").tool(long::tool()).build().unwrap();
     let runtime = Builder::new_current_thread().enable_time().build().unwrap();
@@ -275,20 +279,24 @@ fn stuffed(input: OwnedFd, output: OwnedFd, mut to_server: impl Write) -> thread
     while !server.output.is_stuffed() {
         thread::yield_now();
     }
-    thread::spawn(move || runtime.block_on(server.run(std::future::pending())))
+    let output = server.output.clone();
+    (thread::spawn(move || runtime.block_on(server.run(std::future::pending()))), output)
 }
 
 #[test]
 fn what_a_client_has_said_before_it_closed_its_end_is_answered_once_it_reads() {
     let (input, mut to_server) = pipe().unwrap();
     let (from_server, output) = pipe_ends();
-    let server = stuffed(input.into(), output, &to_server);
+    let (server, output) = stuffed(input.into(), output, &to_server);
     for id in 8..10 {
         writeln!(to_server, r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#).unwrap();
     }
     drop(to_server);
-    // The end is seen, and the client still has not read.
-    thread::sleep(Duration::from_millis(200));
+    // The end is seen before the second wait from here on, and the client still has not read.
+    let waits = output.waits.load(Ordering::SeqCst);
+    while output.waits.load(Ordering::SeqCst) < waits + 2 {
+        thread::yield_now();
+    }
     let answers = said(BufReader::new(File::from(from_server)), 3);
     assert!(answers.len() == 3 && answers[2].contains(r#""id":9"#), "{}", answers.len());
     server.join().unwrap();
@@ -298,7 +306,7 @@ fn what_a_client_has_said_before_it_closed_its_end_is_answered_once_it_reads() {
 #[cfg(target_os = "linux")]
 fn the_end_of_one_side_of_a_socket_is_seen_although_the_client_reads_nothing() {
     let (ours, theirs) = UnixStream::pair().unwrap();
-    let server = stuffed(theirs.try_clone().unwrap().into(), theirs.into(), &ours);
+    let (server, _) = stuffed(theirs.try_clone().unwrap().into(), theirs.into(), &ours);
     ours.shutdown(Shutdown::Write).unwrap();
     let since = Instant::now();
     while !server.is_finished() {
