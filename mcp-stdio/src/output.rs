@@ -42,6 +42,7 @@ pub(crate) struct Output {
     /// How often the writer has written.
     writes: AtomicUsize,
     /// How often the reader has waited for room; it looks each time whether the client has ended.
+    #[cfg(test)]
     pub(crate) waits: AtomicUsize,
     /// The reader's batch has reached [`BATCH`] bytes and must be sent.
     is_full: AtomicBool,
@@ -98,6 +99,7 @@ impl Output {
             max_unsent,
             unsent: AtomicUsize::new(0),
             writes: AtomicUsize::new(0),
+            #[cfg(test)]
             waits: AtomicUsize::new(0),
             is_full: AtomicBool::new(false),
             ended: Notify::new(),
@@ -191,6 +193,7 @@ impl Output {
 
     /// Waits until a short answer may be added, but at most for `limit`.
     pub(crate) fn wait_for_room(&self, limit: Duration) {
+        #[cfg(test)]
         self.waits.fetch_add(1, Ordering::SeqCst);
         let waits = |pipe: &mut Pipe| self.is_stuffed() && !pipe.closed;
         drop(self.changed.wait_timeout_while(self.pipe(), limit, waits));

@@ -55,8 +55,8 @@ impl Inbox {
         }
     }
 
-    /// Fails if a line is left that nobody has taken, of a process that has ended. The end itself is
-    /// not waited for, as a child of the process may still hold it open.
+    /// Fails if a line is left that nobody has taken, of a process that has ended. The end itself
+    /// is not waited for, as a child of the process may still hold it open.
     pub fn ends_here(&mut self, mut source: impl Read + AsFd) -> Result<()> {
         while poll(&mut [PollFd::new(&source, PollFlags::IN)], Some(&NOW))? > 0
             && self.fill(&mut source).is_ok()

@@ -137,7 +137,7 @@ fn sessions(driver: &Driver, server: &Server) -> Result<Readings> {
         let gone = ids.len().saturating_sub(SESSIONS);
         sessions.call(&ids[gone]).await.context("the oldest session that must be kept")?;
         if gone > 0 {
-            sessions.is_gone(&ids[gone - 1]).await?;
+            sessions.fails_in(&ids[gone - 1]).await?;
         }
         anyhow::Ok(readings)
     })?;

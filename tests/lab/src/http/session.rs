@@ -51,7 +51,7 @@ impl Sessions {
     }
 
     /// Fails unless a session is there no longer. No more can be sent then.
-    pub async fn is_gone(mut self, id: &str) -> Result<()> {
+    pub async fn fails_in(mut self, id: &str) -> Result<()> {
         let called = self.call(id).await;
         ensure!(self.input.starts_with(b"HTTP/1.1 404 "), "a session is kept too long: {called:?}");
         Ok(())
