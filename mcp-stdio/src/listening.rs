@@ -16,8 +16,8 @@ use crate::runtimes;
 const BY_NAME: &str = "other machines can connect, and the check of the name in a request stops \
      web pages only; `--allowed-host NAME` allows another name than localhost";
 
-/// The URL of the bus is this variable where the command line has none, which other users of the
-/// machine can see.
+/// This variable has the URL of the bus if neither the command line, which all users of the machine
+/// can see, nor the program has one.
 #[cfg(feature = "redis")]
 const BUS: &str = "TOOLWRIGHT_BUS";
 
@@ -38,7 +38,12 @@ pub(crate) fn listen(
         let told = runtimes::signals(None)?;
         let signals = async { _ = told.await };
         #[cfg(feature = "redis")]
-        if let Some(url) = bus.map(str::to_owned).or_else(|| std::env::var(BUS).ok()) {
+        let in_variable = || {
+            let is_open = options.bus.is_none() && options.tasks.is_none();
+            std::env::var(BUS).ok().filter(|url| is_open && !url.is_empty())
+        };
+        #[cfg(feature = "redis")]
+        if let Some(url) = bus.map(str::to_owned).or_else(in_variable) {
             // Replicas of one server have one name.
             let channel = format!("toolwright:{}", registry.name());
             let bus = http::RedisBus::open(&url, &channel).map_err(|error| chain(&error))?;

@@ -71,7 +71,8 @@ use crate::serving;
 /// out, not other machines that reach the address.
 ///
 /// All users of a machine can see the arguments of a program. A URL with a password belongs into
-/// the variable `TOOLWRIGHT_BUS`, which counts with `--http` where there is no `--bus`.
+/// the variable `TOOLWRIGHT_BUS` (feature `redis`). It counts with `--http` if there is no `--bus`,
+/// and the program has set neither `bus` nor `tasks` of that field.
 ///
 /// Any other argument ends the program with exit status 2. A program with arguments of its own
 /// gives the others to [`main_with`] or [`main_async_with`], in [`Options::args`].

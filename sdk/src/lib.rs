@@ -158,7 +158,11 @@ pub use mcp::{
 pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};
 pub use serde_json::{Value, json};
-// Their types are in signatures, and a derive that is written by hand names its crate.
 pub use toolwright_macros::{data, prompt, resource, tool, toolset};
+// Types of these are in signatures, and a derive that is written by hand names its crate. If serde
+// were not hidden, the compiler would write `std::option::Option` in each message, because
+// `serde::de::Unexpected` has an `Option` too.
+#[doc(hidden)]
+pub use serde;
 #[doc(no_inline)]
-pub use {schemars, serde, serde_json};
+pub use {schemars, serde_json};

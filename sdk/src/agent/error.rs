@@ -119,7 +119,7 @@ pub enum ConnectError {
         missing: &'static str,
     },
     /// Something else on the way to the program failed, also before the program was ready.
-    #[error("the transport cannot be opened: {0}")]
+    #[error("the transport failed before the claude program was ready: {0}")]
     Transport(#[source] io::Error),
 }
 
@@ -212,8 +212,9 @@ pub enum ControlError {
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The process failed, and no error result was delivered before; or, for a prompt that is sent
-    /// later, the process has ended, with success or not.
+    /// The process failed, and no error result has explained it; that of one prompt explains nothing
+    /// to the others. Or, for a prompt that is sent later, the process has ended, with success or
+    /// not.
     #[error("the claude program {verb}: {0}", verb = .0.verb())]
     Process(ProcessExit),
     /// The messages that were not read exceed the bound, which
@@ -232,7 +233,7 @@ pub enum RunError {
         unwritten: usize,
     },
     /// The transport failed: the CLI's output cannot be read. Or the CLI takes no more input, and
-    /// its output has not ended within [`close_grace`](super::AgentOptionsBuilder::close_grace).
+    /// its output has not ended 5 s later.
     #[error("the transport failed: {0}")]
     Transport(#[source] Arc<io::Error>),
     /// The CLI still runs, but its input is closed or is being closed, so it takes no more prompts.

@@ -22,6 +22,10 @@ pub(crate) struct Lifecycle {
     limits: Limits,
 }
 
+/// How long the output of a CLI that takes no more input may go on: one that has died is told of by
+/// the end of its output, which says more.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+
 /// How long a one-shot run waits for its CLI. Without a limit it waits for ever.
 pub(crate) struct Limits {
     /// For work in the background.
@@ -103,9 +107,9 @@ impl Lifecycle {
         state.is_ending && state.stop.is_none()
     }
 
-    /// The CLI takes no more input. Unless it ends soon, which then says more, the run fails.
+    /// The CLI takes no more input. Unless it ends soon, the run fails.
     pub(crate) async fn unwritable(&self, error: io::Error) {
-        sleep(self.limits.end).await;
+        sleep(LAST_WORDS).await;
         {
             let state = &mut *self.state();
             if state.is_ending || state.waits_for == Some(Awaited::End) {

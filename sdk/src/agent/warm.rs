@@ -96,7 +96,8 @@ impl WarmQuery {
 
     /// Whether the CLI waits for the prompt: it has not ended, and does not end just now.
     fn waits(&self) -> bool {
-        self.exit().is_none() && !self.connected.handle.core.lifecycle.is_ending()
+        let lifecycle = &self.connected.handle.core.lifecycle;
+        self.exit().is_none() && !lifecycle.is_ending() && !lifecycle.is_stopped()
     }
 
     /// Ends the CLI and waits until its process is gone.

@@ -184,8 +184,7 @@ pub trait Outgoing: Send {
     ///
     /// # Errors
     ///
-    /// The CLI does not accept more. The run then fails, unless the output ends within
-    /// [`close_grace`](crate::agent::AgentOptionsBuilder::close_grace).
+    /// The CLI does not accept more. The run then fails, unless the output ends within 5 s.
     async fn write(&mut self, bytes: &[u8]) -> io::Result<()>;
 
     /// Closes the CLI's standard input, which makes the CLI finish.

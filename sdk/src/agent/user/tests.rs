@@ -30,24 +30,22 @@ fn kind(user: User, path: &Path) -> Option<ErrorKind> {
 
 /// Whether the tests may run programs as another user; if not, it says so.
 pub(crate) fn may_run_as_others() -> bool {
-    let is_root = geteuid().is_root();
-    if !is_root {
-        // Not `eprintln!`, which the test harness hides when a test passes.
-        let _ = writeln!(io::stderr(), "left out: only root runs programs as another user");
-    }
-    is_root
+    or_left_out(geteuid().is_root(), "only root runs programs as another user")
 }
 
 /// Whether the user may pass all folders on the way to temporary ones; if not, it says so.
 pub(crate) fn may_enter_temporary_folders(user: User) -> bool {
     let folder = std::env::temp_dir().canonicalize().unwrap();
     let may = |folder: &Path| user.check(&folder.metadata().unwrap(), super::PASS).is_ok();
-    let is_open = folder.ancestors().all(may);
-    if !is_open {
-        // Not `eprintln!`: as above.
-        let _ = writeln!(io::stderr(), "left out: temporary files are closed to other users");
+    or_left_out(folder.ancestors().all(may), "temporary files are closed to other users")
+}
+
+fn or_left_out(can_run: bool, why: &str) -> bool {
+    if !can_run {
+        // Not `eprintln!`, which the test harness hides when a test passes.
+        let _ = writeln!(io::stderr(), "left out: {why}");
     }
-    is_open
+    can_run
 }
 
 #[test]

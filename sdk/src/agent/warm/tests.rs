@@ -12,6 +12,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
 use super::*;
+use crate::agent::RunError;
 use crate::agent::memory_cli::play;
 use crate::agent::options::AgentOptionsBuilder;
 
@@ -74,14 +75,15 @@ async fn ready() -> WarmQuery {
 #[tokio::test]
 async fn a_run_gets_the_cli_that_has_waited_longest_of_those_that_run() {
     let pool = WarmPool::new(0, AgentOptions::default());
-    let [ended, ending, oldest, newest] =
-        [ready().await, ready().await, ready().await, ready().await];
+    let [ended, oldest, newest] = [ready().await, ready().await, ready().await];
+    let [ending, failed] = [ready().await, ready().await];
     ending.connected.handle.core.lifecycle.ending();
     let lifecycle = &ended.connected.handle.core.lifecycle;
     lifecycle.stop(Stop::Closed);
     lifecycle.ended().await;
+    failed.connected.handle.core.lifecycle.stop(Stop::Failed(RunError::NoResult));
     let core = Arc::as_ptr(&oldest.connected.handle.core);
-    pool.shared.state().ready.extend([ended, ending, oldest, newest]);
+    pool.shared.state().ready.extend([ended, ending, failed, oldest, newest]);
     let run = pool.query("Go.").await.unwrap();
     assert_eq!(Arc::as_ptr(&run.handle().core), core);
     assert_eq!(pool.ready(), 1);

@@ -26,6 +26,7 @@ mod interleaving;
 mod kinds;
 mod lifecycle;
 mod list;
+mod listeners;
 mod logging;
 mod members;
 mod progress;
