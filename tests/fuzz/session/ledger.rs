@@ -103,14 +103,14 @@ impl Ledger {
     /// Forgets a request that the client has cancelled.
     pub(super) fn cancel(&mut self, id: &str) {
         self.requests.retain(|open| open.id != id);
-        self.forget_doubtful(id);
     }
 
     /// Notes a line that cannot be read: it ends the question that it answers, as far as the
     /// session can find out which one that is.
     pub(super) fn doubt(&mut self, line: &[u8]) {
         let has = |part: &[u8]| line.windows(part.len()).any(|bytes| bytes == part);
-        if has(b"\"result\"") || has(b"\"error\"") {
+        // The key may have escapes.
+        if has(b"\"result\"") || has(b"\"error\"") || has(b"\\u") {
             for question in &mut self.questions {
                 question.is_doubtful |= has(question.id.as_bytes());
             }
@@ -285,8 +285,12 @@ impl Ledger {
             Expected::Answer(..) | Expected::Refusal if !turn.is_answered => {
                 Err(format!("{expected:?} was expected"))
             }
-            Expected::Cancel(id) if self.asks(id) => {
-                Err("the questions of a cancelled call are still open".to_owned())
+            Expected::Cancel(id) => {
+                self.forget_doubtful(id);
+                match self.asks(id) {
+                    true => Err("the questions of a cancelled call are still open".to_owned()),
+                    false => Ok(()),
+                }
             }
             _ => Ok(()),
         }

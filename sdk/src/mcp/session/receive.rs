@@ -207,7 +207,8 @@ fn is_response(head: &str) -> bool {
     let Ok(mut members) = Members::of(head) else { return false };
     let mut has_answer = false;
     while let Ok(Some(key)) = members.key() {
-        has_answer |= matches!(key, "result" | "error");
+        let key = scan::unescape(key);
+        has_answer |= matches!(&*key, "result" | "error");
         if key == "method" || members.value().is_err() {
             return has_answer && key != "method";
         }

@@ -336,13 +336,14 @@ fn an_answer_that_is_too_long_to_be_read_ends_its_question_wherever_its_id_is() 
 
 #[test]
 fn an_answer_that_cannot_be_read_ends_its_question() {
-    let answers: [(&[u8], bool); 5] = [
+    let answers: [(&[u8], bool); 6] = [
         (b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\"\xff\"}}", true),
         (br#"{"jsonrpc":"2.0","id":1,"result":{"a":NaN}}"#, true),
         (br#"{"jsonrpc":"2.0","id":1,"result":{"a":"#, true),
         // It may be the answer to another question.
         (br#"{"jsonrpc":"2.0","result":{},"id":1"#, false),
         (br#"{"jsonrpc":"2.0","id":1,"method":"ping","result":{"a":NaN}}"#, false),
+        (br#"{"jsonrpc":1,"id":1,"\u006dethod":"ping","result":{}}"#, false),
     ];
     for (line, ends) in answers {
         let log = Arc::default();
