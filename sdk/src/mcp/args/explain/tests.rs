@@ -8,6 +8,7 @@ mod enforced;
 mod hints;
 mod named;
 mod nested;
+mod one_or_many;
 mod tolerated;
 mod values;
 

@@ -15,6 +15,11 @@ pub(super) struct Look {
     /// The member that names the alternative, and the names.
     tag: Option<(String, Vec<String>)>,
     required: Vec<String>,
+    /// How many fields a struct has.
+    fields: Option<usize>,
+    /// What the first element of a list may be, or the first field of a struct.
+    first: Vec<Type>,
+    is_map: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +55,7 @@ impl Look {
                 self.required.push(name.clone());
             }
         }
+        self.add_elements(root, schema);
         if is_variant {
             self.choices = self.choices.take().or(choices(schema));
             let properties = object(schema, "properties");
@@ -64,18 +70,29 @@ impl Look {
         }
     }
 
+    /// Adds what an array shows of a list, and of a struct that is written as one.
+    fn add_elements(&mut self, root: &Value, schema: &Map<String, Value>) {
+        let properties = object(schema, "properties");
+        let additional = schema.get("additionalProperties");
+        self.is_map |= properties.is_none() && additional.is_some_and(|it| *it != false);
+        self.fields = properties.map(Map::len).or(self.fields);
+        let field = properties.and_then(|properties| properties.iter().next());
+        let Some(first) = field.map(|(_, field)| field).or(schema.get("items")) else { return };
+        let target = first.as_object().and_then(|first| keyword::target(root, first));
+        self.first.clear();
+        if let Some(kind) = target.unwrap_or(first).get("type") {
+            self.first.extend(one_or_more(kind).iter().filter_map(Type::named));
+            // The schema of an optional field does not name null.
+            if field.is_some() {
+                self.first.push(Type::Null);
+            }
+        }
+    }
+
     /// True if the value at the start of the text may be of this alternative.
     pub(super) fn may_be(&self, text: &str) -> bool {
         let Some(kind) = Type::of(text) else { return false };
-        // serde also takes a struct as the array of its fields, and a tag as the first of them.
-        let is_kind = |wanted: &Type| {
-            *wanted == kind
-                || matches!(
-                    (wanted, kind),
-                    (Type::Number, Type::Integer) | (Type::Object, Type::Array)
-                )
-        };
-        if !self.types.is_empty() && !self.types.iter().any(is_kind) {
+        if !kind.is_among(&self.types) {
             return false;
         }
         if let Some(choices) = &self.choices
@@ -90,9 +107,12 @@ impl Look {
         })
     }
 
-    /// True if a value, if it is an object, has the members that this alternative needs. This goes
-    /// through the whole value, so it is asked only where several alternatives are left.
+    /// True if an object has the members that this alternative needs, and an array its elements.
+    /// This goes through the whole value, so it is asked only where several alternatives are left.
     pub(super) fn has_required(&self, text: &str) -> bool {
+        if text.starts_with('[') {
+            return self.has_elements(text) == Some(true);
+        }
         if self.required.is_empty() || !text.starts_with('{') {
             return true;
         }
@@ -108,9 +128,38 @@ impl Look {
         }
         true
     }
+
+    /// True if the elements of an array may be those of a list, or the fields of a struct.
+    fn has_elements(&self, text: &str) -> Option<bool> {
+        let mut elements = Elements::of(text).ok()?;
+        let (least, most) = match self.fields {
+            Some(fields) => (self.required.len(), fields),
+            None => (0, usize::MAX),
+        };
+        let mut count = 0;
+        while !self.is_map && elements.next().ok()? {
+            let element = elements.rest();
+            if count == 0 && !Type::of(element)?.is_among(&self.first) || count >= most {
+                return Some(false);
+            }
+            elements.advance(scan::value(element)?.len());
+            count += 1;
+        }
+        Some(!self.is_map && count >= least)
+    }
 }
 
 impl Type {
+    /// True for a value of one of these types; of none there are any.
+    fn is_among(self, types: &[Self]) -> bool {
+        use Type::{Array, Integer, Number, Object};
+        // serde also takes a struct as the array of its fields, and a tag as the first of them.
+        let is_kind = |wanted: &Self| {
+            *wanted == self || matches!((wanted, self), (Number, Integer) | (Object, Array))
+        };
+        types.is_empty() || types.iter().any(is_kind)
+    }
+
     fn named(name: &Value) -> Option<Self> {
         Some(match name.as_str()? {
             "null" => Self::Null,
