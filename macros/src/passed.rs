@@ -24,7 +24,8 @@ impl<'a> Passed<'a> {
         (!attrs.is_empty()).then_some(Self { attrs, name, ty })
     }
 
-    /// The type around the parameter.
+    /// The type around the parameter. Its schema is in place, as that of a field: a list of values
+    /// in a definition would count as the names of an enum, which are no bound.
     pub(crate) fn definition(&self, krate: &Path) -> TokenStream {
         let Self { attrs, name, ty } = self;
         let (use_serde, serde) = path(krate, "serde", name);
@@ -34,7 +35,7 @@ impl<'a> Passed<'a> {
             #use_schemars
             #[derive(#krate::__private::serde::Deserialize, #krate::__private::schemars::JsonSchema)]
             #[serde(crate = #serde, transparent)]
-            #[schemars(crate = #schemars, transparent)]
+            #[schemars(crate = #schemars, inline, transparent)]
             struct #name(#(#attrs)* #ty);
         }
     }

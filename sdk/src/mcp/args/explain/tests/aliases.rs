@@ -229,3 +229,29 @@ fn aliases_work_beside_an_untagged_variant() {
         );
     }
 }
+
+#[tool]
+fn open(#[schemars(extend("enum" = ["r", "w"]))] mode: String) {
+    drop(mode);
+}
+
+#[data]
+enum Severity {
+    #[serde(alias = "minor")]
+    Low,
+    High,
+}
+
+#[tool]
+fn log(#[schemars(length(max = 9))] level: Severity) {
+    drop(level);
+}
+
+#[test]
+fn a_list_of_values_on_a_parameter_is_a_bound_and_the_names_of_an_enum_are_none() {
+    let open = open::tool();
+    assert!(is_taken(&open, r#"{"mode":"r"}"#));
+    assert!(!is_taken(&open, r#"{"mode":"x"}"#));
+    assert!(is_taken(&log::tool(), r#"{"level":"minor"}"#));
+    assert!(!is_taken(&log::tool(), r#"{"level":"no"}"#));
+}
