@@ -12,6 +12,7 @@ use super::param::{Param, RefParam, Source};
 use super::place::Nowhere;
 use super::shaped::Shaped;
 use super::slot::{Fill, Keep, Place, RefSlot, Slot};
+use crate::mcp::schema::shown;
 
 /// A place that is filled with a default if the argument is absent or null.
 #[doc(hidden)]
@@ -147,7 +148,7 @@ pub trait HasJson {
 
 impl<P: Keep<Kept: Serialize>, U> HasJson for Defaulted<P, U> {
     fn show(&mut self) {
-        self.json = Some(|value| serde_json::to_value(value).ok());
+        self.json = Some(shown);
     }
 }
 

@@ -7,6 +7,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::default::shown;
 use super::keyword::set;
 use super::shape::Shape;
 
@@ -58,7 +59,7 @@ impl Field {
         doc: &'static str,
         shape: Shape,
     ) -> Self {
-        let absent = Omitted::Default(|| serde_json::to_value(T::default()).ok());
+        let absent = Omitted::Default(|| shown(&T::default()));
         Self { name, doc, shape, absent }
     }
 }

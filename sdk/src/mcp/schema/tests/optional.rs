@@ -257,3 +257,34 @@ fn defaults_of_enums_maps_and_tuples_have_no_such_null_either() {
     let findings: Vec<_> = registry.lint().iter().map(ToString::to_string).collect();
     assert!(!findings.iter().any(|it| it.contains("default-outside")), "{findings:#?}");
 }
+
+const TENTH: f32 = 0.1;
+
+#[data]
+struct Share {
+    #[serde(default)]
+    part: Part,
+}
+
+#[data]
+struct Part(f32);
+
+impl Default for Part {
+    fn default() -> Self {
+        Self(TENTH)
+    }
+}
+
+#[tool]
+fn part(#[arg(default = TENTH, max = 0.1)] x: f32, share: Share) {
+    drop((x, share));
+}
+
+#[test]
+fn a_default_of_32_bits_is_shown_with_its_own_digits() {
+    let tools = ToolRegistry::builder("t").tools(tools![part]);
+    assert!(tools.build().is_ok());
+    let schema = part::tool().input_schema().get().to_owned();
+    let shown = schema.matches(r#""default":0.1"#).count();
+    assert!(shown == 2 && !schema.contains("0.10"), "{schema}");
+}
