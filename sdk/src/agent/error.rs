@@ -212,9 +212,9 @@ pub enum ControlError {
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The process failed, and no error result has explained it; that of one prompt explains nothing
-    /// to the others. Or, for a prompt that is sent later, the process has ended, with success or
-    /// not.
+    /// The process failed, and no error result has explained it; that of one prompt explains
+    /// nothing to the others. Or, for a prompt that is sent later, the process has ended, with
+    /// success or not.
     #[error("the claude program {verb}: {0}", verb = .0.verb())]
     Process(ProcessExit),
     /// The messages that were not read exceed the bound, which
