@@ -122,6 +122,7 @@ pub mod elicitation;
 mod error;
 mod handle;
 pub mod hook;
+mod in_path;
 mod inbox;
 mod jobs;
 mod lifecycle;

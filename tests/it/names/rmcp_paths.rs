@@ -22,6 +22,7 @@ paths! {
     toolwright::host::serve,
     toolwright::http::Auth,
     toolwright::http::Options,
+    toolwright::http::Parts,
     toolwright::http::Service,
     toolwright::http::Sessions,
     toolwright::http::StateKey,

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::agent::transport::in_path;
+use crate::agent::in_path::in_path;
 
 /// How long git may take.
 const LONGEST: Duration = Duration::from_secs(5);

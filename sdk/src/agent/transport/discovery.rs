@@ -1,12 +1,11 @@
 //! The search for the `claude` program.
 
 use std::ffi::OsStr;
-use std::fs::Metadata;
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::agent::error::ConnectError;
+use crate::agent::in_path::{folders, in_path, is_executable, is_program};
 
 const NAME: &str = "claude";
 /// The usual install locations. Relative ones are in the home folder.
@@ -103,23 +102,4 @@ fn check(named: &Path, path: Option<&OsStr>) -> Result<Program, ConnectError> {
         true => Ok(Program { path: named, script: None }),
         false => Err(fail(ErrorKind::PermissionDenied, "it is not executable")),
     }
-}
-
-/// The first program of this name in PATH, by its absolute path.
-pub(crate) fn in_path(name: &str, path: Option<&OsStr>) -> Option<PathBuf> {
-    folders(path).map(|folder| folder.join(name)).find(|found| is_program(found))
-}
-
-/// The absolute folders of PATH. A relative one would depend on the working folder, so it is
-/// ignored.
-fn folders(path: Option<&OsStr>) -> impl Iterator<Item = PathBuf> {
-    path.into_iter().flat_map(std::env::split_paths).filter(|folder| folder.is_absolute())
-}
-
-fn is_program(path: &Path) -> bool {
-    path.metadata().is_ok_and(|metadata| is_executable(&metadata))
-}
-
-fn is_executable(metadata: &Metadata) -> bool {
-    metadata.is_file() && metadata.permissions().mode() & 0o111 != 0
 }

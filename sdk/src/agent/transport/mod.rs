@@ -83,7 +83,6 @@ mod process;
 #[cfg(feature = "sessions")]
 pub(crate) use alone::alone;
 #[cfg(feature = "sessions")]
-pub(crate) use discovery::in_path;
 pub(crate) use launch::with_value;
 pub use launch::{Launch, LaunchFile, NamedBy};
 pub(crate) use peer::exited;

@@ -26,6 +26,8 @@ fn help_and_version() {
                 with --allowed-host NAME  For clients that address it by this name: the name
                                           of this machine or of a proxy.
                 with --bus URL            As one of several replicas that share this Redis.
+                                          A URL with a password is better in the variable
+                                          TOOLWRIGHT_BUS, which other users do not see.
               fixture list [--json]       List the tools, prompts and resources. With --json
                                           as clients see them.
               fixture call TOOL ARG...    Call a tool with the arguments that follow, and

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::{Folder, Launch, Process, fails, outcome, run, script, shell};
 use crate::agent::error::ConnectError;
+use crate::agent::in_path::in_path;
 use crate::agent::transport::Transport;
-use crate::agent::transport::discovery::{Program, find, in_path};
+use crate::agent::transport::discovery::{Program, find};
 
 fn write(path: &Path, mode: u32) -> PathBuf {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
