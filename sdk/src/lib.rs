@@ -125,6 +125,12 @@ extern crate self as toolwright;
 
 #[doc(hidden)]
 pub mod __private;
+/// For derives that are written by hand. It is hidden, as the compiler would else write
+/// `std::option::Option` in its messages: `serde::de::Unexpected` has an `Option` too.
+#[doc(hidden)]
+pub mod serde {
+    pub use ::serde::*;
+}
 #[cfg(feature = "agent")]
 pub mod agent;
 pub mod duration;
@@ -145,6 +151,7 @@ mod spans;
 pub mod testing;
 mod tools;
 
+pub use ::serde::{Deserialize, Serialize};
 pub use mcp::protocol::{
     Annotations, Audio, Caching, Content, EmbeddedResource, Eras, ErrorObject, Icon, IconTheme,
     Image, LoggingLevel, PromptArgument, PromptMessage, ResourceContents, ResourceLink, Role,
@@ -156,13 +163,8 @@ pub use mcp::{
     ToolRegistryBuilder, ToolResult, WeakToolRegistry,
 };
 pub use schemars::JsonSchema;
-pub use serde::{Deserialize, Serialize};
 pub use serde_json::{Value, json};
 pub use toolwright_macros::{data, prompt, resource, tool, toolset};
-// Types of these are in signatures, and a derive that is written by hand names its crate. If serde
-// were not hidden, the compiler would write `std::option::Option` in each message, because
-// `serde::de::Unexpected` has an `Option` too.
-#[doc(hidden)]
-pub use serde;
+// Types of these are in signatures, and a derive that is written by hand names its crate.
 #[doc(no_inline)]
 pub use {schemars, serde_json};
