@@ -277,7 +277,7 @@ impl Default for Part {
 
 #[tool]
 fn part(#[arg(default = TENTH, max = 0.1)] x: f32, share: Share) {
-    drop((x, share));
+    let _ = (x, share);
 }
 
 #[test]

@@ -244,7 +244,7 @@ enum Severity {
 
 #[tool]
 fn log(#[schemars(length(max = 9))] level: Severity) {
-    drop(level);
+    let _ = level;
 }
 
 #[test]
