@@ -82,7 +82,6 @@ mod process;
 
 #[cfg(feature = "sessions")]
 pub(crate) use alone::alone;
-#[cfg(feature = "sessions")]
 pub(crate) use launch::with_value;
 pub use launch::{Launch, LaunchFile, NamedBy};
 pub(crate) use peer::exited;
