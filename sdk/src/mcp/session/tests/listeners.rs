@@ -70,7 +70,7 @@ fn only_the_client_that_has_notified_is_answered() {
         world
     });
     expect![[r#"
-        {"jsonrpc":"2.0","method":"notifications/toy/heard","params":{"to":"Bob","samples":true,"id":false,"state":"mine"}}
+        {"jsonrpc":"2.0","method":"notifications/toy/heard","params":{"to":"Bob","samples":true,"id":false,"state":"mine","of_call":true}}
     "#]]
     .assert_eq(&worlds[1].play("note toy/said"));
     assert_eq!(worlds[0].judged(), [""; 0]);
