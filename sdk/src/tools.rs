@@ -13,11 +13,11 @@
 ///
 /// #[cfg(unix)]
 /// #[tool(read_only)]
-/// fn users() -> std::io::Result<String> {
-///     std::fs::read_to_string("/etc/passwd")
+/// fn host() -> std::io::Result<String> {
+///     std::fs::read_to_string("/etc/hostname")
 /// }
 ///
-/// let tools = tools![add, #[cfg(unix)] users];
+/// let tools = tools![add, #[cfg(unix)] host];
 /// let registry = ToolRegistry::builder("calc").tools(tools).build()?;
 /// # Ok::<(), toolwright::BuildError>(())
 /// ```

@@ -50,7 +50,7 @@ struct State {
     /// The last result was an error, so that the exit status says nothing new.
     has_error_result: bool,
     stop: Option<Stop>,
-    /// The CLI ends, and how is not known yet.
+    /// The CLI ends or has ended.
     is_ending: bool,
     /// Why the run fails, as soon as that is known.
     error: Option<RunError>,

@@ -131,13 +131,16 @@ impl Look {
 
     /// True if the elements of an array may be those of a list, or the fields of a struct.
     fn has_elements(&self, text: &str) -> Option<bool> {
+        if self.is_map {
+            return Some(false);
+        }
         let mut elements = Elements::of(text).ok()?;
         let (least, most) = match self.fields {
             Some(fields) => (self.required.len(), fields),
             None => (0, usize::MAX),
         };
         let mut count = 0;
-        while !self.is_map && elements.next().ok()? {
+        while elements.next().ok()? {
             let element = elements.rest();
             if count == 0 && !Type::of(element)?.is_among(&self.first) || count >= most {
                 return Some(false);
@@ -145,7 +148,7 @@ impl Look {
             elements.advance(scan::value(element)?.len());
             count += 1;
         }
-        Some(!self.is_map && count >= least)
+        Some(count >= least)
     }
 }
 
