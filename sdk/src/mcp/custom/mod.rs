@@ -1,5 +1,6 @@
 //! Requests outside of the protocol, and the functions that answer them.
 
+mod members;
 mod reply;
 
 use std::fmt::Display;
@@ -14,8 +15,7 @@ use super::call::{Begun, CallResult, Decoder, Ended, Failure, Subject, Work};
 use super::callee::{Callee, Handler};
 use super::context::{Caller, Context};
 use super::protocol::ErrorObject;
-use super::words::begin_member;
-use crate::scan::Members;
+use members::members_that;
 use reply::CustomReply;
 
 /// What answers the requests by one method.
@@ -77,21 +77,8 @@ impl Decoder for CustomRequest {
 
     fn decode(&self, params: Option<&str>, caller: &dyn Caller) -> Result<Begun, BadArguments> {
         let params = params.unwrap_or("{}");
-        let own = without_meta(params);
+        // `_meta` is the protocol's.
+        let own = members_that(params, |key| key != "_meta");
         self.handler.begin(&self.method.0, Some(own.as_deref().unwrap_or(params)), caller)
     }
-}
-
-/// The parameters without `_meta`, which is the protocol's; `None` if they are not JSON.
-fn without_meta(params: &str) -> Option<String> {
-    let mut members = Members::of(params).ok()?;
-    let mut own = String::from("{");
-    while let Some(key) = members.key().ok()? {
-        let value = members.value().ok()?;
-        if key != "_meta" {
-            begin_member(&mut own, key);
-            own.push_str(value);
-        }
-    }
-    Some(own + "}")
 }

@@ -3,25 +3,29 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::members::members_that;
 use crate::mcp::call::{Ended, Outcome, Reply};
-use crate::mcp::protocol::{ErrorObject, Profile, write_json};
+use crate::mcp::protocol::{ErrorObject, Profile, object_json};
+use crate::scan::{member, on_one_line};
 
-/// The members of the result, and its `_meta`.
+/// The JSON text of the members of the result, with all digits of their numbers, and its `_meta`.
 pub(super) struct CustomReply {
-    members: Map<String, Value>,
+    members: String,
     meta: Option<Map<String, Value>>,
 }
 
 impl CustomReply {
     /// The end of work with this result, which must be an object; null is an empty one.
     pub(super) fn ended(result: &impl Serialize) -> Ended {
-        let members = match serde_json::to_value(result) {
-            Ok(Value::Object(members)) => members,
-            Ok(Value::Null) => Map::new(),
-            Ok(_) => return not_sent("it is not a JSON object"),
-            Err(error) => return not_sent(&error.to_string()),
+        let object = match object_json(result) {
+            Ok(text) => on_one_line(text),
+            Err(why) => return not_sent(&why),
         };
-        let meta = members.get("_meta").and_then(Value::as_object).cloned();
+        let meta = member(&object, "_meta").and_then(|meta| serde_json::from_str(meta).ok());
+        // The session writes these two, where the revision has them.
+        let members = members_that(&object, |key| key != "_meta" && key != "resultType");
+        let members = members.as_deref().and_then(|it| it.strip_prefix('{')?.strip_suffix('}'));
+        let members = members.unwrap_or_default().to_owned();
         Ended(Ok(Outcome::Complete(Box::new(Self { members, meta }))))
     }
 }
@@ -34,19 +38,7 @@ fn not_sent(why: &str) -> Ended {
 impl Reply for CustomReply {
     #[inline]
     fn write(&self, _: &Profile, out: &mut Vec<u8>) {
-        let before = out.len();
-        for (key, value) in &self.members {
-            // The session writes these two, where the revision has them.
-            if key == "_meta" || key == "resultType" {
-                continue;
-            }
-            if out.len() > before {
-                out.push(b',');
-            }
-            write_json(out, key);
-            out.push(b':');
-            write_json(out, value);
-        }
+        out.extend_from_slice(self.members.as_bytes());
     }
 
     fn meta(&self) -> Option<&Map<String, Value>> {

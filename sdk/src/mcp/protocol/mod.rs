@@ -73,7 +73,7 @@ pub(crate) fn object_json(value: &impl serde::Serialize) -> Result<String, Strin
     match serde_json::to_string(value) {
         Ok(text) if text.starts_with('{') => Ok(text),
         Ok(text) if text == "null" => Ok("{}".into()),
-        Ok(_) => Err("they are not a JSON object".into()),
+        Ok(_) => Err("a JSON object is needed".into()),
         Err(error) => Err(error.to_string()),
     }
 }

@@ -84,7 +84,11 @@ impl<'a> Check<'a> {
         seen: &mut Places<'n>,
     ) {
         for defect in defects {
-            self.complaints.push(format!("{noun} `{name}`: {defect}"));
+            let complaint = format!("{noun} `{name}`: {defect}");
+            // An entry may be listed twice.
+            if !self.complaints.contains(&complaint) {
+                self.complaints.push(complaint);
+            }
         }
         let count = seen.get(&key).unwrap_or_default() + 1;
         seen.set(key, count);

@@ -76,6 +76,7 @@ fn all_complaints_come_at_once() {
             good("fine"),
             by_hand("broken", r#"{"type":"#),
             by_hand("twice bad", r#"{"type":"array"}"#),
+            by_hand("twice bad", r#"{"type":"array"}"#),
         ],
         expect![[r#"
             tool `a b`: its name must have 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and `.` (MCP, tool names)
@@ -86,7 +87,8 @@ fn all_complaints_come_at_once() {
             tool `fine`: there is more than one of that name
             tool `broken`: the schema is not JSON: EOF while parsing a value at line 1 column 8
             tool `twice bad`: its name must have 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and `.` (MCP, tool names)
-            tool `twice bad`: the input schema must say `"type": "object"` at its root"#]],
+            tool `twice bad`: the input schema must say `"type": "object"` at its root
+            tool `twice bad`: there is more than one of that name"#]],
     );
 }
 
@@ -339,7 +341,7 @@ fn a_call_that_cannot_be_made_is_an_error() {
     for arguments in [json!([1, 2]), json!(7), json!("{}")] {
         assert_eq!(
             error("add", arguments),
-            "the arguments cannot be sent: they are not a JSON object"
+            "the arguments cannot be sent: a JSON object is needed"
         );
     }
     let unkeyed = std::collections::HashMap::from([((1, 2), 3)]);

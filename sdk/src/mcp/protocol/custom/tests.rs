@@ -58,7 +58,7 @@ fn parameters_are_an_object_or_absent() {
     assert_eq!(params(Value::Null).unwrap(), "{}");
     for other in [json!([1]), json!("a"), json!(1)] {
         let refused = params(other).unwrap_err().to_string();
-        assert_eq!(refused, "the parameters cannot be sent: they are not a JSON object");
+        assert_eq!(refused, "the parameters cannot be sent: a JSON object is needed");
     }
     let unkeyed = std::collections::HashMap::from([((1, 2), 3)]);
     let refused = CustomNotification::new("a", &unkeyed).unwrap_err();

@@ -1,8 +1,10 @@
 //! Capabilities and notifications outside of the protocol.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use expect_test::expect;
+use serde::Serialize;
 use serde_json::{Value, json};
 use toolwright::{Context, Eras, ErrorObject, NotifyError, Resource, Tool, ToolRegistry, data};
 
@@ -66,7 +68,7 @@ fn extensions_are_declared_where_the_protocol_has_them() {
         the identifier of the extension `flags` has no prefix, such as `com.example/`
         the identifier of the extension `/flags` has no prefix, such as `com.example/`
         the extension `io.modelcontextprotocol/tasks` declares itself
-        the settings of the extension `com.example/list` cannot be sent: they are not a JSON object"#]]
+        the settings of the extension `com.example/list` cannot be sent: a JSON object is needed"#]]
     .assert_eq(&builder.build().unwrap_err().to_string());
 }
 
@@ -85,8 +87,8 @@ fn experimental_capabilities_are_valid_in_every_revision() {
 fn settings_that_are_no_object_are_complained_of() {
     let builder = ToolRegistry::builder("toy").experimental("a", 7).experimental("b", json!([1]));
     expect![[r#"
-        the settings of the experimental capability `a` cannot be sent: they are not a JSON object
-        the settings of the experimental capability `b` cannot be sent: they are not a JSON object"#]]
+        the settings of the experimental capability `a` cannot be sent: a JSON object is needed
+        the settings of the experimental capability `b` cannot be sent: a JSON object is needed"#]]
     .assert_eq(&builder.build().unwrap_err().to_string());
 }
 
@@ -181,7 +183,7 @@ fn the_protocol_sends_its_own_notifications_itself() {
     assert_eq!(refused, NotifyError::Reserved("notifications/tools/list_changed".into()));
     assert_eq!(
         registry.notify("notifications/toy/a", "text").unwrap_err().to_string(),
-        "the parameters cannot be sent: they are not a JSON object"
+        "the parameters cannot be sent: a JSON object is needed"
     );
 }
 
@@ -201,6 +203,10 @@ fn answering() -> World {
             .on_request("toy/nothing", async |_: Value, _| Ok::<_, String>(()))
             .on_request("toy/meta", async |_: Value, _| Ok::<_, String>(json!({"_meta": {"a": 1}})))
             .on_request("toy/text", async |_: Value, _| Ok::<_, String>("a text"))
+            .on_request("toy/rate", async |_: Value, _| {
+                let numbers = [("rate", Rate::Small(0.1)), ("most", Rate::Large(u128::MAX))];
+                Ok::<_, String>(BTreeMap::from(numbers))
+            })
             .on_request("toy/fail", async |_: Value, _| Err::<(), _>("it is broken"))
             .on_request("toy/panic", async |_: Value, _| match true {
                 true => panic!("it is broken"),
@@ -210,6 +216,14 @@ fn answering() -> World {
                 cx.confirm("Really?").await.map(|sure| json!({"sure": sure}))
             })
     })
+}
+
+/// Numbers whose digits are lost in a `Value`.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Rate {
+    Small(f32),
+    Large(u128),
 }
 
 #[data]
@@ -239,7 +253,8 @@ fn requests_of_the_clients_own_are_answered_in_both_eras() {
            modern 15 toy/nothing
            modern 16 toy/meta
            modern 17 toy/name {"name":"Ann"}
-           modern 18 toy/ask"#,
+           modern 18 toy/ask
+           legacy 19 toy/rate"#,
         expect![[r#"
             {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"logging":{},"tools":{"listChanged":true}},"serverInfo":{"name":"toy","version":"1"}}}
             {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":7,"progress":0.5,"total":1.0,"message":"half"}}
@@ -251,7 +266,7 @@ fn requests_of_the_clients_own_are_answered_in_both_eras() {
             {"jsonrpc":"2.0","id":7,"error":{"code":-32700,"message":"Parse error: the line is not valid JSON"}}
             {"jsonrpc":"2.0","id":8,"result":{}}
             {"jsonrpc":"2.0","id":9,"result":{"_meta":{"a":1}}}
-            {"jsonrpc":"2.0","id":10,"error":{"code":-32603,"message":"The result cannot be sent: it is not a JSON object."}}
+            {"jsonrpc":"2.0","id":10,"error":{"code":-32603,"message":"The result cannot be sent: a JSON object is needed."}}
             {"jsonrpc":"2.0","id":11,"error":{"code":-32603,"message":"it is broken"}}
             {"jsonrpc":"2.0","id":12,"error":{"code":-32603,"message":"The method `toy/panic` failed: an internal error stopped it."}}
             {"jsonrpc":"2.0","id":13,"error":{"code":-32601,"message":"Method not found: toy/other"}}
@@ -260,6 +275,7 @@ fn requests_of_the_clients_own_are_answered_in_both_eras() {
             {"jsonrpc":"2.0","id":16,"result":{"resultType":"complete","_meta":{"a":1,"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
             {"jsonrpc":"2.0","id":17,"result":{"resultType":"complete","name":"Ann","_meta":{"toy/a":1,"io.modelcontextprotocol/serverInfo":{"name":"toy","version":"1"}}}}
             {"jsonrpc":"2.0","id":18,"error":{"code":-32603,"message":"only an `async` tool, prompt or resource can ask the client"}}
+            {"jsonrpc":"2.0","id":19,"result":{"most":340282366920938463463374607431768211455,"rate":0.1}}
         "#]],
     );
 }
