@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::link::AskError;
 use super::protocol::ErrorObject;
+use super::schema;
 
 /// A question of a tool, for the test that answers it.
 ///
@@ -133,7 +134,7 @@ impl Answer {
 }
 
 fn to_value(content: impl Serialize) -> Value {
-    serde_json::to_value(content).unwrap_or_default()
+    schema::shown(&content).unwrap_or_default()
 }
 
 /// Answers the questions of a test.

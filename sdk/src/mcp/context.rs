@@ -264,7 +264,8 @@ impl Context {
 
     fn log_from(&self, logger: Option<&str>, level: LoggingLevel, value: &impl Serialize) {
         if let Some(recorder) = &self.call.recorder {
-            let value = serde_json::to_value(value);
+            // By its text, so that numbers have the digits that a client gets.
+            let value = serde_json::to_string(value).and_then(|text| text.parse());
             return value.map_or((), |value| recorder.log(logger, level, value));
         }
         if self.call.log_level.is_none_or(|least| level < least) {

@@ -3,7 +3,7 @@ use std::pin::pin;
 use std::task::{Context as TaskContext, Poll, Waker};
 
 use toolwright::mcp::Recorded;
-use toolwright::{Context, LoggingLevel, ToolRegistry, json, tool, tools};
+use toolwright::{Context, Elicited, LoggingLevel, ToolRegistry, data, json, tool, tools};
 
 /// Imports rows, and reports how far it is.
 #[tool]
@@ -51,6 +51,35 @@ fn a_value_that_cannot_be_written_is_not_recorded() {
     let cx = Context::detached();
     cx.log(LoggingLevel::Error, Broken);
     assert_eq!(cx.recorded(), Recorded::default());
+}
+
+#[test]
+fn a_logged_number_has_the_digits_that_a_client_gets() {
+    let cx = Context::detached();
+    cx.log(LoggingLevel::Info, 0.1_f32);
+    assert_eq!(cx.recorded().logs, [(LoggingLevel::Info, json!(0.1))]);
+}
+
+/// How a user divides something.
+#[data]
+#[derive(Debug, PartialEq)]
+struct Share {
+    #[schemars(range(max = 0.1))]
+    part: f32,
+}
+
+#[tokio::test]
+async fn a_default_that_is_accepted_as_it_stands_is_the_one_that_was_given() {
+    let cx = Context::detached().answering(|asked| {
+        let part = &asked.params()["requestedSchema"]["properties"]["part"];
+        asked.accept(json!({"part": part["default"]}))
+    });
+    let share = cx.elicit::<Share>("How much?").default(&Share { part: 0.1 }).await;
+    assert_eq!(share.unwrap(), Elicited::Accepted(Share { part: 0.1 }));
+
+    let cx = Context::detached().answering(|asked| asked.accept(Share { part: 0.1 }));
+    let share = cx.elicit::<Share>("How much?").await;
+    assert_eq!(share.unwrap(), Elicited::Accepted(Share { part: 0.1 }));
 }
 
 #[test]
