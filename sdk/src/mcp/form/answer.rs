@@ -46,8 +46,12 @@ pub(crate) fn accepted_by(
 /// The values that were given. Null is none: some clients write it for what the user has left out.
 #[inline]
 fn members(content: Option<&str>) -> Result<Map<String, Value>, String> {
-    let answer: Option<Map<_, _>> =
-        serde_json::from_str(content.unwrap_or("{}")).map_err(|_| "expected an object")?;
+    let answer = serde_json::from_str(content.unwrap_or("{}"));
+    let answer: Option<Map<_, _>> = answer.map_err(|error| match error.is_syntax() {
+        // JSON has numbers and texts that a `Value` has not.
+        true => error.to_string(),
+        false => "expected an object".to_owned(),
+    })?;
     let mut answer = answer.unwrap_or_default();
     answer.retain(|_, value: &mut Value| !value.is_null());
     Ok(answer)

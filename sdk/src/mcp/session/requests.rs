@@ -157,9 +157,15 @@ impl Session {
         let listeners = &self.registry.server().listeners;
         let listener = listeners.get(method).filter(|_| !self.is_alone).cloned();
         if let Some((listener, params)) = listener.zip(params.text().map(str::to_owned)) {
-            let connection = self.connection.clone();
+            let (connection, method) = (self.connection.clone(), method.to_owned());
             out.later(move || {
-                let Ok(params) = params.parse() else { return };
+                // JSON has numbers and texts that a `Value` has not.
+                let params = match params.parse() {
+                    Ok(params) => params,
+                    Err(error) => {
+                        return tracing::warn!(method, %error, "a notification was dropped");
+                    }
+                };
                 let context = Context::of_session(connection);
                 if let Err(panic) = panics::catch(|| listener(params, context)) {
                     tracing::error!(panic, "a function for notifications has panicked");

@@ -171,3 +171,13 @@ fn of_names_that_differ_in_case_the_equal_one_is_meant() {
     let Grades { grades } = accepted(Some(r#"{"grades":"PASS, pass, Pass"}"#)).unwrap();
     assert_eq!(grades, [Grade::Honours, Grade::Pass, Grade::Pass]);
 }
+
+#[test]
+fn what_cannot_be_read_of_an_answer_is_said() {
+    for (content, problem) in
+        [(r#"{"city":"\ud83d"}"#, "hex escape"), (r#"{"weight":1e400}"#, "number out of range")]
+    {
+        let refusal = accepted::<Order>(Some(content)).unwrap_err();
+        assert!(refusal.contains(problem), "{refusal}");
+    }
+}

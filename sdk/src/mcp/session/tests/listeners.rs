@@ -34,10 +34,11 @@ fn notifications_of_the_clients_own_are_heard_in_order_and_nothing_answers_them(
            {"jsonrpc":"2.0","method":"toy/said"}
            note toy/said [4]
            note toy/said {"a":5,}
+           note toy/said {"a":1e400}
            [{"jsonrpc":"2.0","method":"toy/said","params":{"a":6}}]
            modern 2 toy/said"#,
     );
-    assert_eq!(transcript.lines().skip(1).take(7).collect::<String>(), "-------");
+    assert_eq!(transcript.lines().skip(1).take(8).collect::<String>(), "--------");
     assert!(transcript.lines().last().unwrap().contains("Method not found: toy/said"));
     assert_eq!(*heard.lock().unwrap(), [json!({"a": [1]}), json!({}), json!({"a": 6})]);
 }
