@@ -41,13 +41,20 @@ impl Session {
         revision: Revision,
         support: TaskSupport,
     ) -> Result<Option<Arc<dyn Tasks>>, ErrorObject> {
-        let declared = request.params.meta.client_capabilities;
-        match declared.is_some_and(|it| Capability::Tasks.is_in(it, revision.profile())) {
-            true => Ok(self.registry.server().tasks.get().cloned()),
-            false if support == TaskSupport::Required => {
+        let (declared, profile) = (request.params.meta.client_capabilities, revision.profile());
+        if declared.is_some_and(|it| Capability::Tasks.is_in(it, profile)) {
+            return Ok(self.registry.server().tasks.get().cloned());
+        }
+        match support {
+            TaskSupport::Optional => Ok(None),
+            TaskSupport::Required if profile.has_extensions => {
                 Err(Capability::missing(&[Capability::Tasks]))
             }
-            false => Ok(None),
+            // Its client has no way to declare them, and does not know the code for that.
+            TaskSupport::Required => Err(ErrorObject::invalid_request(format!(
+                "Invalid request: it needs tasks, which MCP {} does not have",
+                profile.version
+            ))),
         }
     }
 

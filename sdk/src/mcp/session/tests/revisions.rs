@@ -4,8 +4,8 @@
 use expect_test::{Expect, expect};
 use toolwright::mcp::{Host, Label, Link, Outbox, Session, Speech, Step};
 use toolwright::{
-    Annotations, Audio, Content, Context, Eras, Icon, Image, LoggingLevel, ResourceLink, Tool,
-    ToolRegistry, ToolResult, Value, json,
+    Annotations, Audio, Content, Context, Eras, Icon, Image, LoggingLevel, ResourceLink,
+    TaskSupport, Tool, ToolRegistry, ToolResult, Value, json,
 };
 
 use super::harness::{World, check_in, request};
@@ -303,4 +303,19 @@ fn session(registry: &ToolRegistry) -> Session {
         fn speak(&self, _: Speech<'_>) {}
     }
     Session::new(registry, Host::InProcess, std::sync::Weak::<Nobody>::new())
+}
+
+#[test]
+fn a_tool_that_must_be_a_task_is_refused_in_words_of_revisions_without_tasks() {
+    let tool = Tool::new("must", "", json!({"type": "object"}), async |_: Value, _: Context| "");
+    let tool = tool.with_task(TaskSupport::Required);
+    check_in(
+        World::with(|builder| builder.tool(tool)),
+        r#"legacy 1 initialize {"protocolVersion":"2025-11-25"}
+           legacy 2 tools/call {"name":"must"}"#,
+        expect![[r#"
+            {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"logging":{},"tools":{"listChanged":true}},"serverInfo":{"name":"toy","version":"1"}}}
+            {"jsonrpc":"2.0","id":2,"error":{"code":-32600,"message":"Invalid request: it needs tasks, which MCP 2025-11-25 does not have"}}
+        "#]],
+    );
 }
