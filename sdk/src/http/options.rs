@@ -37,7 +37,7 @@ pub struct Options {
     /// `tower-http`: [`serve`](super::serve) has none.
     pub allowed_origins: Vec<String>,
     /// The tokens that clients need. Default: none, so that everybody may use the server who can
-    /// reach it.
+    /// reach it, unless a layer in front of a [`Service`](super::Service) checks who it is.
     pub auth: Option<Auth>,
     /// The most bytes of a request's body. Default: 4 MiB.
     pub max_body: usize,
@@ -62,9 +62,10 @@ pub struct Options {
     /// of many changes of the same; answers are not dropped. Default: 1 MiB.
     pub max_unsent: usize,
     /// Sessions for clients of the revisions before 2026-07-28. Default: none, so that every
-    /// request stands alone and any replica can answer it. Without sessions such a client cannot
-    /// subscribe to resources, its own notifications are not heard, and it gets the logs of `info`
-    /// and above, whatever level it has set.
+    /// request stands alone and any replica can answer it. Without sessions tools cannot ask such a
+    /// client, it cannot subscribe to resources, its own notifications are not heard, and it gets
+    /// the logs of `info` and above, whatever level it has set. With sessions it needs one: its
+    /// requests without are refused (400).
     pub sessions: Option<Sessions>,
     /// Lets any replica continue a call that has asked its client (2026-07-28). Default: none, so
     /// that only the process continues it in which it has begun.
@@ -99,8 +100,8 @@ pub struct Options {
 }
 
 /// Sessions, which give clients of the revisions before 2026-07-28 what needs a memory of them:
-/// they hear of changes of the tools, can cancel calls, set the level of logs, and resume an answer
-/// that was cut.
+/// they answer the questions of tools, hear of changes of the tools, can cancel calls, set the level
+/// of logs, and resume an answer that was cut.
 ///
 /// ```
 /// use toolwright::http::{Options, Sessions};

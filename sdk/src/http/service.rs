@@ -68,6 +68,11 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// }
 /// ```
 ///
+/// If a layer checks who it is, in place of [`Options::auth`], it should put a [`Caller`] there too.
+/// Tools find it as [`Context::caller`](crate::Context::caller), and sessions, tasks and the states
+/// of calls belong to its subject; otherwise whoever knows the id of a session may answer its
+/// questions and end it. The scopes of tools are not checked then.
+///
 /// # A server for each user
 ///
 /// Which of the tools a user has, [`ToolRegistryBuilder::tool_filter`] says. Where the tools
@@ -265,7 +270,8 @@ impl Inner {
         self.gate.source(&head)?;
         let caller = match auth {
             Some(auth) => Some(auth.authorize(&mut head, registry).await?),
-            None => None,
+            // A layer of the router has checked it.
+            None => head.extensions.get::<Caller>().cloned(),
         };
         let method = self.gate.method(&head.method)?;
         let owner = || caller.as_ref().map(|caller| caller.subject.as_str());

@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use crate::Context;
 
-/// Who sent a request, as the verifier of its token says. A tool finds it in its context:
-/// [`Context::caller`].
+/// Who sent a request, as the verifier of its token says, or a layer in front of a
+/// [`Service`](crate::http::Service). A tool finds it in its context: [`Context::caller`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Caller {
@@ -50,8 +50,9 @@ impl Caller {
 }
 
 impl Context {
-    /// Who sent the request. `None` without [`Options::auth`](crate::http::Options::auth), but for
-    /// a test that gives the registry a [`Caller`] as its
+    /// Who sent the request. `None` without [`Options::auth`](crate::http::Options::auth), unless a
+    /// layer has put a [`Caller`] into the request's extensions, as
+    /// [`Service`](crate::http::Service) says, or a test gives the registry one as its
     /// [`extension`](crate::ToolRegistryBuilder::extension), which makes it the caller of every
     /// request without another; the scopes of tools are checked over HTTP only.
     ///

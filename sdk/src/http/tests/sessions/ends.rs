@@ -340,3 +340,19 @@ async fn a_session_belongs_to_the_subject_of_its_token() {
         assert_eq!(status(&other, of(post(&id, &ping), "ann")).await, revived);
     }
 }
+
+#[tokio::test]
+async fn a_session_belongs_to_whom_a_layer_has_found() {
+    let scene = Scene::new(|options| options.sessions = Some(Sessions::default()));
+    let of = |mut request: http::Request<String>, user: &str| {
+        request.extensions_mut().insert(Caller::new(user));
+        request
+    };
+    let begun = scene.send(of(post("", &initialize("2025-11-25")), "ann")).await;
+    let id = begun.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+    let ping = json!({"jsonrpc": "2.0", "id": 9, "method": "ping"});
+    assert_eq!(status(&scene, of(post(&id, &ping), "bob")).await, 404);
+    assert_eq!(status(&scene, of(request("DELETE", &id, "", ""), "bob")).await, 404);
+    assert_eq!(status(&scene, post(&id, &ping)).await, 404);
+    assert_eq!(status(&scene, of(post(&id, &ping), "ann")).await, 200);
+}
