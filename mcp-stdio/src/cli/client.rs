@@ -14,6 +14,8 @@ use toolwright::ToolRegistry;
 use toolwright::host::{Received, Runner, Shell};
 use toolwright::mcp::{Host, Outbox};
 
+/// The code of the error that says what a client must be able to do (2026-07-28).
+const MISSING_CAPABILITY: i64 = -32021;
 /// How many bytes of messages may wait to be read, before progress is dropped.
 const UNREAD: usize = 1024 * 1024;
 
@@ -207,9 +209,14 @@ impl Message {
         }
         let value = |text: &str| text.parse::<Value>().unwrap_or_default();
         if let Some(error) = member(line, "error") {
-            let message =
-                value(error)["message"].as_str().unwrap_or("no reason is given").to_owned();
-            return Some(Self::Refused(message));
+            let error = value(error);
+            let message = error["message"].as_str().unwrap_or("no reason is given");
+            // The tool wants to ask: what its client lacks is what this one lacks.
+            let why = match error["code"].as_i64() {
+                Some(MISSING_CAPABILITY) => "it asks its client, which a command cannot answer: ",
+                _ => "",
+            };
+            return Some(Self::Refused(format!("{why}{message}")));
         }
         let params = member(line, "params").map(value).unwrap_or_default();
         match member(line, "method")? {
@@ -264,6 +271,21 @@ mod tests {
         let mut messages = client.messages().await;
         assert!(matches!(messages.pop(), Some(Message::Result(_))));
         assert!((512..1024).contains(&messages.len()), "{} of 4096", messages.len());
+    }
+
+    #[tool]
+    async fn pay(cx: &Context) -> Result<bool, AskError> {
+        cx.confirm("Pay?").await
+    }
+
+    #[tokio::test]
+    async fn a_tool_that_asks_is_refused_in_words_for_the_command_line() {
+        let registry = ToolRegistry::builder("toy").tools(tools![pay]).build().unwrap();
+        let mut client = Client::of(&registry, Handle::current());
+        client.call("pay", "{}", false);
+        let messages = client.messages().await;
+        let [Message::Refused(why)] = &messages[..] else { panic!("{}", messages.len()) };
+        assert!(why.starts_with("it asks its client, which a command cannot answer"), "{why}");
     }
 
     #[tool]
