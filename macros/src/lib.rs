@@ -180,8 +180,8 @@ pub fn toolset(args: TokenStream, item: TokenStream) -> TokenStream {
 /// schema lists the variants of an enum with their docs, if they have any. The one key is
 /// `crate = path`, the path of the crate `toolwright` if it has another name.
 ///
-/// A struct whose fields are texts, numbers, bools and enums of names is also a `toolwright::Form`,
-/// for which a tool can ask its user.
+/// A struct whose fields are texts, numbers, bools and enums of names, each also in an `Option`, or
+/// lists of such enums, is also a `toolwright::Form`, for which a tool can ask its user.
 ///
 /// # What is enforced
 ///

@@ -89,6 +89,8 @@
 //! | ask the user, or the model of the client | [`Context::elicit`], [`Context::confirm`], [`Context::sample`] |
 //! | let a long call go on as a task | `#[tool(task)]`, [`Tool::with_task`] |
 //! | know who calls, over HTTP | `Context::caller`; the head of the request is a [`Context::extension`] |
+//! | let clients keep lists, or get them in pages | [`ToolRegistryBuilder::caching`], [`page_size`](ToolRegistryBuilder::page_size) |
+//! | speak of what is not in MCP | [`ToolRegistryBuilder::experimental`], [`on_request`](ToolRegistryBuilder::on_request), [`on_notification`](ToolRegistryBuilder::on_notification) |
 //! | find what clients refuse or misread | [`ToolRegistry::lint`] |
 //!
 //! # Features

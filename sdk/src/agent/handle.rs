@@ -141,7 +141,9 @@ impl Handle {
         self.member("mcp_status", &json!({}), "mcpServers").await
     }
 
-    /// Restores files to their state before the user message of this uuid. Needs
+    /// Restores files to their state before the prompt of this uuid, which is
+    /// [`Turn::prompt_uuid`](super::Turn::prompt_uuid) or was given by
+    /// [`UserPrompt::uuid`](super::UserPrompt::uuid). Needs
     /// [`enable_file_checkpointing`](super::AgentOptionsBuilder::enable_file_checkpointing). With
     /// `dry_run` nothing is changed, and the answer says whether it can be done, and what would
     /// change; without it the answer does not say what has changed.

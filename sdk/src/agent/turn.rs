@@ -110,7 +110,8 @@ impl Turn {
         RunError::check(self.result.take().ok_or_else(|| self.unanswered())?)
     }
 
-    /// The UUID of the prompt, by which results and cancellations name it.
+    /// The UUID of the prompt, by which results, cancellations and
+    /// [`rewind_files`](super::Handle::rewind_files) name it.
     pub fn prompt_uuid(&self) -> &str {
         &self.uuid
     }

@@ -36,7 +36,8 @@ pub struct ToolRegistryBuilder {
 }
 
 impl ToolRegistry {
-    /// Begins a registry. `name` is the server's name for programs, MCP's `serverInfo.name`.
+    /// Begins a registry. `name` is the server's name for programs, MCP's `serverInfo.name`. That
+    /// of a server for `claude` has 1 to 64 letters, digits, `_` and `-` of ASCII.
     pub fn builder(name: impl Into<String>) -> ToolRegistryBuilder {
         ToolRegistryBuilder::new(name.into())
     }
