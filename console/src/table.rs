@@ -169,6 +169,11 @@ fn columns_of(c: char) -> usize {
         | 0xf900..=0xfaff
         | 0xfe30..=0xfe6f
         | 0xff00..=0xff60
+        | 0x1f004
+        | 0x1f0cf
+        | 0x1f18e
+        | 0x1f191..=0x1f19a
+        | 0x1f200..=0x1f2ff
         | 0x1f300..=0x1faff
         | 0x20000..=0x3fffd => 2,
         _ => 1,
@@ -262,7 +267,8 @@ lonely_and_as_long_as_the_other
 
     #[test]
     fn pictures_take_two_columns_and_signs_one() {
-        for (text, expected) in [("✅❌⭐⚡⏳🚀", 12), ("✓✗★→—⏎", 6)] {
+        for (text, expected) in [("✅❌⭐⚡⏳🚀🆕🀄🈚", 18), ("✓✗★→—⏎", 6)]
+        {
             assert_eq!(columns(text), expected, "{text}");
         }
     }
