@@ -1,5 +1,6 @@
 //! What a command reads and writes.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::os::fd::AsFd;
@@ -21,6 +22,8 @@ const COLUMNS: usize = 80;
 #[derive(Debug)]
 pub struct Screen {
     input: File,
+    /// Nothing more comes from it.
+    is_read: Cell<bool>,
     output: File,
     error: File,
     /// Standard error is a terminal.
@@ -44,7 +47,8 @@ impl Screen {
         });
         let (wire, guard) = taken.map_err(|error| Failure::failed(chain(&error)))?;
         let (input, output) = (wire.input.into(), wire.output.into());
-        Ok(Self { input, output, error: error.into(), is_terminal, _guard: guard })
+        let is_read = Cell::new(false);
+        Ok(Self { input, is_read, output, error: error.into(), is_terminal, _guard: guard })
     }
 
     /// Writes to standard output; to a terminal nothing that commands it. A reader that wants no
@@ -82,10 +86,16 @@ impl Screen {
     ///
     /// # Errors
     ///
-    /// It cannot be read, is not UTF-8, or has more than 64 MiB.
+    /// It cannot be read, is not UTF-8, or has more than 64 MiB. Or it is standard input, which was
+    /// read already.
     pub fn read_file(&self, path: &str) -> io::Result<String> {
         match path {
-            "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" => whole(&self.input),
+            "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" => {
+                if self.is_read.replace(true) {
+                    return Err(io::Error::other("standard input was read already"));
+                }
+                whole(&self.input)
+            }
             path => whole(&File::open(path)?),
         }
     }

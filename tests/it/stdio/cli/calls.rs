@@ -83,6 +83,16 @@ fn arguments_from_standard_input_and_from_files() {
         assert_eq!(child.wait_with_output().unwrap().stdout, b"a note\n", "{name}");
     }
 
+    check(
+        &["call add a=@- b=@/dev/stdin"],
+        &expect![[r#"
+            $ fixture call add a=@- b=@/dev/stdin
+            [stderr] fixture: the file `/dev/stdin` cannot be read: standard input was read already; `b=@@/dev/stdin` is the text `@/dev/stdin`
+            [stderr] Try `fixture call add --help`.
+            [exit status: 2]
+        "#]],
+    );
+
     let folder = Folder::create();
     fs::write(folder.path().join("note"), "a note\n").unwrap();
     let echo = |value: &str| {
