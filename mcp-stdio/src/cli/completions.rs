@@ -60,8 +60,12 @@ pub(super) fn script(shell: Shell, program: &str) -> String {
 /// What the last of the words can become, one a line.
 pub(super) fn candidates(words: &[String], registry: &ToolRegistry) -> String {
     let (typed, before) = words.split_last().map_or(("", words), |(last, rest)| (last, rest));
+    // It may stand anywhere, and once.
+    let has_json = before.iter().any(|word| word == "--json");
+    let mut before = before.to_vec();
+    before.retain(|word| word != "--json");
     let mut all = Vec::new();
-    match before {
+    match &before[..] {
         [] => all = row(&COMMANDS),
         [command] if command == "call" => {
             for tool in &registry.tools() {
@@ -75,7 +79,7 @@ pub(super) fn candidates(words: &[String], registry: &ToolRegistry) -> String {
     }
     let mut fitting = String::new();
     for word in &all {
-        if word.starts_with(typed) {
+        if word.starts_with(typed) && !(has_json && word == "--json") {
             fitting = fitting + word + "\n";
         }
     }
@@ -128,10 +132,14 @@ mod tests {
             ("call add first=1 ", "second= --json"),
             ("call add first = 1 ", "second= --json"),
             ("call add first = s", ""),
+            ("call --json ad", "add"),
+            ("call --json add f", "first="),
+            ("call add --json ", "first= second="),
             ("call about ", "--json"),
             ("call none ", ""),
             ("completions ", "bash zsh fish"),
             ("list ", "--json"),
+            ("list --json ", ""),
             ("li", "list lint"),
             ("lint ", "--json"),
             ("config ", ""),
