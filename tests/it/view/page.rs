@@ -186,7 +186,7 @@ async fn a_browser_shows_runs_and_answers_and_interrupts() {
     assert_eq!(
         answers.clone().find_map(|it| it["updatedInput"].get("answers")),
         Some(&json!({
-            "Which files may go too?": "Logs, Caches", "What is to happen next?": "Tests",
+            "Which files may go too?": "Logs, Caches, Notes", "What is to happen next?": "Build",
         }))
     );
     let rule = answers.find_map(|it| it["updatedPermissions"].get(0));

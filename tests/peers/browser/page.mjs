@@ -90,6 +90,15 @@ const texts = JSON.parse(readFileSync(cases, 'utf8'));
 const made = await page.evaluate((texts) => texts.map(([said]) => [said, plain(said)]), texts);
 assert.deepEqual(made, texts);
 
+step('lines stay lines');
+const lines = await page.evaluate(() => {
+  const notice = on.notice({ text: 'a\nb  c' });
+  const shown = notice.innerText;
+  notice.remove();
+  return shown;
+});
+assert.equal(lines, 'a\nb  c');
+
 step('a second and narrow window shows the same');
 const narrow = await open(400, 'dark');
 await narrow.page.locator('.question:not(.over)').waitFor();
@@ -141,7 +150,11 @@ const asked = narrow.page.locator('.question:not(.over)');
 await asked.getByText('Which files may go too?').waitFor();
 await asked.getByLabel('Logs').check();
 await asked.getByLabel('Caches').check();
+await asked.getByLabel('Another answer').nth(0).fill('Notes');
+await asked.getByLabel('Nothing').check();
 await asked.getByLabel('Another answer').nth(1).fill('Tests');
+assert(!await asked.getByLabel('Nothing').isChecked());
+await asked.getByLabel('Build').check();
 await picture(narrow.page, 'questions');
 await fits(narrow.page);
 await asked.getByRole('button', { name: 'Answer' }).click();
