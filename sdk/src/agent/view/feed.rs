@@ -7,6 +7,7 @@ use std::task::Poll;
 use std::time::Instant;
 
 use futures_core::Stream;
+use tokio::task::coop::consume_budget;
 
 use super::desk::{Desk, Item, Question};
 use super::event::Event;
@@ -58,6 +59,8 @@ impl Feed {
         if let Some(error) = self.error.take() {
             return Next::End(Box::new(Err(error)));
         }
+        // However many messages are there, other tasks run too, such as those that serve a page.
+        consume_budget().await;
         let desk = self.desk.clone();
         let mut item = pin!(desk.next());
         poll_fn(|cx| match messages.as_mut().poll_next(cx) {

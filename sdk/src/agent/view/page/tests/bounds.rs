@@ -81,3 +81,37 @@ async fn what_a_browser_has_not_read_is_bounded() {
     let numbers: Vec<_> = kept.iter().map(|(number, _)| *number).collect();
     assert_eq!(numbers, (1_024..1_030).collect::<Vec<_>>(), "it goes on where it was");
 }
+
+/// Messages that are all there at once.
+struct Backlog(usize);
+
+impl Stream for Backlog {
+    type Item = Result<Message, RunError>;
+
+    fn poll_next(
+        mut self: std::pin::Pin<&mut Self>,
+        _cx: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Self::Item>> {
+        let line = r#"{"type":"system","subtype":"notification","text":"news"}"#;
+        let left = self.0.checked_sub(1);
+        self.0 = left.unwrap_or_default();
+        std::task::Poll::Ready(left.map(|_| Ok(Message::parse(line))))
+    }
+}
+
+#[tokio::test]
+async fn a_browser_that_reads_stays_however_much_comes_at_once() {
+    let mut page = serve(0).await.unwrap();
+    let (_, mut coming) = page.site.hub.read(0);
+    let reader = tokio::spawn(async move {
+        let mut count = 0;
+        while coming.recv().await.is_some() {
+            count += 1;
+        }
+        count
+    });
+    page.read(Backlog(3_000)).await.unwrap_err();
+    drop(page);
+    // The last one says that there is no result.
+    assert_eq!(reader.await.unwrap(), 3_001);
+}
