@@ -63,9 +63,12 @@ fn belongs(char: char, before: Option<char>, after: Option<char>) -> bool {
     }
 }
 
-/// The columns that a character takes.
-pub(super) fn width_of(char: char) -> usize {
-    char.width().unwrap_or(0)
+/// The columns that a character adds to the one before it, which U+FE0F makes a picture.
+pub(super) fn width_behind(before: Option<char>, char: char) -> usize {
+    match (before.and_then(char::width), char) {
+        (Some(1), '\u{fe0f}') => 1,
+        _ => char.width().unwrap_or(0),
+    }
 }
 
 /// The columns that a text takes.
@@ -80,7 +83,7 @@ pub(super) fn fit(text: &str, columns: usize) -> String {
     }
     let (mut fitting, mut taken) = (String::new(), 1);
     for char in text.chars() {
-        taken += width_of(char);
+        taken += width_behind(fitting.chars().next_back(), char);
         if taken > columns {
             break;
         }

@@ -1,6 +1,6 @@
 //! Breaks a text into rows, also while it still comes.
 
-use super::plain::width_of;
+use super::plain::width_behind;
 
 /// Where a text that is written piece by piece has got to. A word is written once it is complete,
 /// or as wide as a row.
@@ -50,9 +50,15 @@ impl Wrap {
                     self.spaces += 1;
                 }
                 _ => {
-                    let width = width_of(char);
+                    let width = width_behind(self.word.chars().next_back(), char);
                     if self.indent + self.word_width + width > self.width {
+                        // What makes a sign a picture stays behind it.
+                        let sign = if char == '\u{fe0f}' { self.word.pop() } else { None };
+                        let sign_width = usize::from(sign.is_some());
+                        self.word_width -= sign_width;
                         self.flush(out);
+                        self.word.extend(sign);
+                        self.word_width = sign_width;
                     }
                     self.word.push(char);
                     self.word_width += width;

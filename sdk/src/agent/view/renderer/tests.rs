@@ -274,6 +274,27 @@ fn wide_characters_take_two_columns() {
 }
 
 #[test]
+fn signs_that_are_drawn_as_pictures_take_two_columns() {
+    let hearts = "❤\u{fe0f}".repeat(200);
+    let style = Style { width: 30, ..Style::default() };
+    for said in [hearts.clone(), format!("a{hearts}"), format!("é {hearts}")] {
+        let shown = shown(style, &[text(&said), END]);
+        for row in shown.lines() {
+            assert!(width(row) <= 30 && !row.trim_start().starts_with('\u{fe0f}'), "{row:?}");
+        }
+    }
+    let style = Style { live: true, ..style };
+    let progress = Event::Progress {
+        id: "a".into(),
+        done: 3.0,
+        total: 0.0,
+        message: "⚠\u{fe0f}1\u{fe0f}\u{20e3}".repeat(60),
+    };
+    let row = shown(style, &[progress]);
+    assert!(width(&row) < 30, "{row}");
+}
+
+#[test]
 fn colours_add_nothing_but_escape_sequences() {
     let events = [
         Event::Prompt { text: "Hello".into() },
