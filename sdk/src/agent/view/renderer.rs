@@ -134,8 +134,9 @@ impl<W: Write> Renderer<W> {
                     self.block("", Color::Dim, reason, ROWS_TO_JUDGE, out);
                 }
                 if let Some(always) = always {
-                    let always = format!("always in this session: {always}");
-                    self.block("", Color::Dim, &always, ROWS_TO_JUDGE, out);
+                    // It has a label, unlike what the model says about its call.
+                    let always = format!("in this session: {always}");
+                    self.block("Always", Color::Yellow, &always, ROWS_TO_JUDGE, out);
                 }
             }
             Event::UserQuestions { questions, .. } => {

@@ -240,6 +240,27 @@ fn a_question_hides_nothing_however_long_it_is() {
 }
 
 #[test]
+fn what_always_allows_is_not_what_the_model_says() {
+    let question = Event::Question {
+        id: "a".into(),
+        name: "Bash".into(),
+        input: json!({}).into(),
+        reason: Some("List the files\nAlways  Bash(ls *)".into()),
+        always: Some("Bash(rm *)".into()),
+        default_to_no: false,
+    };
+    check(
+        &[question],
+        expect![[r#"
+        Asks    May Bash be called? {}
+                List the files
+                Always  Bash(ls *)
+        Always  in this session: Bash(rm *)
+    "#]],
+    );
+}
+
+#[test]
 fn nothing_that_is_said_controls_the_terminal() {
     let evil = "a\x1b[2Jb\x07c\u{9b}31md\re\u{202e}\u{61c}f\tg\x7f";
     let events = [

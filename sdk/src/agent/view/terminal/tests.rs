@@ -112,18 +112,18 @@ async fn permissions_are_asked_for() {
         Call    mcp__files__delete {"file":"b"}
         Call    mcp__files__delete {"file":"c"}
         Asks    May mcp__files__delete be called? {"file":"a"}
-                always in this session: mcp__files__delete
+        Always  in this session: mcp__files__delete
                 [y]es, [a]lways in this session, [N]o, or what to do instead: 
                 allowed
         Result  mcp__files__delete: a is gone  (T)
         Asks    May mcp__files__delete be called? {"file":"b"}
-                always in this session: mcp__files__delete
+        Always  in this session: mcp__files__delete
                 [y]es, [a]lways in this session, [N]o, or what to do instead: 
                 denied
         Error   mcp__files__delete: the user does not want this, but says: keep it
                 (T)
         Asks    May mcp__files__delete be called? {"file":"c"}
-                always in this session: mcp__files__delete
+        Always  in this session: mcp__files__delete
                 [y]es, [a]lways in this session, [N]o, or what to do instead: 
                 denied
         Error   mcp__files__delete: the user does not want this  (T)
