@@ -7,7 +7,7 @@ use super::event::{Event, ModelCost};
 use super::streamed::Streamed;
 use crate::agent::message::{
     ApiEvent, AssistantMessage, ContentBlock, Delta, Message, MessageContent, RawJson,
-    ResultMessage, StreamEvent, SystemMessage, ToolProgressMessage, UserMessage,
+    ResultMessage, StreamEvent, SystemMessage, ToolProgressMessage, UserMessage, kind_of_error,
 };
 use crate::scan;
 
@@ -68,7 +68,12 @@ impl Events {
         let agent = message.parent_tool_use_id.clone();
         let streamed = self.streamed.entry(agent.clone()).or_default();
         match &message.event {
-            ApiEvent::MessageStart(_) => streamed.begin(),
+            ApiEvent::MessageStart(_) => {
+                streamed.begin();
+                if streamed.end() {
+                    events.push(Event::TextEnd { agent });
+                }
+            }
             ApiEvent::ContentBlockStart(start) => {
                 if let ContentBlock::Text(_) | ContentBlock::Thinking(_) = start.content_block {
                     streamed.open();
@@ -94,13 +99,13 @@ impl Events {
         for block in &message.message.content {
             match block {
                 ContentBlock::Text(block) => {
-                    let text = self.rest(agent, &block.text);
+                    let text = self.rest(agent, &block.text, events);
                     let agent = agent.clone();
                     events.extend(text.map(|text| Event::Text { agent: agent.clone(), text }));
                     events.push(Event::TextEnd { agent });
                 }
                 ContentBlock::Thinking(block) if !block.thinking.is_empty() => {
-                    let text = self.rest(agent, &block.thinking);
+                    let text = self.rest(agent, &block.thinking, events);
                     let agent = agent.clone();
                     events.extend(text.map(|text| Event::Thinking { agent: agent.clone(), text }));
                     events.push(Event::TextEnd { agent });
@@ -148,9 +153,21 @@ impl Events {
         });
     }
 
-    /// What of a block was not streamed.
-    fn rest(&mut self, agent: &Option<String>, whole: &str) -> Option<String> {
-        let rest = self.streamed.get_mut(agent).map_or(whole, |streamed| streamed.rest(whole));
+    /// What of a block was not streamed. If that is all of it, a text that was streamed before is
+    /// another one, which was cut off and ends here.
+    fn rest(
+        &mut self,
+        agent: &Option<String>,
+        whole: &str,
+        events: &mut Vec<Event>,
+    ) -> Option<String> {
+        let mut rest = whole;
+        if let Some(streamed) = self.streamed.get_mut(agent) {
+            rest = streamed.rest(whole);
+            if streamed.end() && rest == whole {
+                events.push(Event::TextEnd { agent: agent.clone() });
+            }
+        }
         (!rest.is_empty()).then(|| rest.to_owned())
     }
 
@@ -200,10 +217,14 @@ fn done(result: &ResultMessage) -> Event {
     });
     let reason = result.terminal_reason.as_deref().unwrap_or_default();
     let is_error = !result.is_success();
+    let mut text = result.text();
+    if is_error && text.trim().is_empty() {
+        text = format!("the turn failed{}", kind_of_error(&result.subtype)).into();
+    }
     Event::Done {
         is_error,
         is_interrupted: is_error && reason.starts_with("aborted_"),
-        text: cut(&result.text()),
+        text: cut(&text),
         turns: result.num_turns,
         duration_ms: result.duration_ms,
         cost_usd: result.total_cost_usd,

@@ -6,6 +6,8 @@ use std::collections::VecDeque;
 #[derive(Debug, Default)]
 pub(super) struct Streamed {
     blocks: VecDeque<String>,
+    /// A piece came, and nothing has ended its text yet.
+    is_open: bool,
 }
 
 impl Streamed {
@@ -20,10 +22,16 @@ impl Streamed {
     }
 
     pub(super) fn piece(&mut self, piece: &str) {
+        self.is_open = true;
         match self.blocks.back_mut() {
             Some(block) => block.push_str(piece),
             None => self.blocks.push_back(piece.to_owned()),
         }
+    }
+
+    /// The text ends. False if none was open.
+    pub(super) fn end(&mut self) -> bool {
+        std::mem::take(&mut self.is_open)
     }
 
     /// What of a whole block was not given yet. The blocks before it are over: thinking need not

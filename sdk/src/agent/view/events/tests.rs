@@ -148,6 +148,14 @@ fn a_stream_that_was_cut_off_hides_nothing_of_the_next_answer() {
 }
 
 #[test]
+fn a_text_that_was_cut_off_ends_before_another_one() {
+    let begun = || start(None).into_iter().chain([piece(None, "On")]);
+    let again = start(None).into_iter().chain([piece(None, "One."), text(None, "One.")]);
+    assert_eq!(said(&events(begun().chain(again)), None), "On|One.|");
+    assert_eq!(said(&events(begun().chain([text(None, "Two.")])), None), "On|Two.|");
+}
+
+#[test]
 fn an_interrupt_is_no_other_failure() {
     let ended = |is_error: bool, reason: &str| {
         let message = json!({"type": "result", "is_error": is_error, "terminal_reason": reason});
@@ -161,7 +169,8 @@ fn an_interrupt_is_no_other_failure() {
 #[test]
 fn a_turn_with_the_subtype_of_an_error_has_failed() {
     let result = json!({"type": "result", "subtype": "error_max_turns", "is_error": false});
-    assert!(matches!(events([result])[..], [Event::Done { is_error: true, .. }]));
+    let [Event::Done { is_error: true, text, .. }] = &events([result])[..] else { panic!() };
+    assert_eq!(text, "the turn failed (error_max_turns)");
 }
 
 #[test]
