@@ -95,7 +95,8 @@ impl Page {
 
     /// Shows the messages of a [`Query`](crate::agent::Query), of a [`Turn`](crate::agent::Turn) or
     /// of another stream, to its end, and gives the last result. The button of the page interrupts
-    /// by the handle. If this is dropped before, the page says that the run is no longer watched.
+    /// by the handle. If this is dropped before, the page says that the run is no longer watched;
+    /// it may be watched again, but a result that was shown before is lost then.
     ///
     /// # Errors
     ///

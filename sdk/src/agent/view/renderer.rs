@@ -42,6 +42,8 @@ pub struct Renderer<W> {
     text: Option<Text>,
     /// A bar stands in the last row, which has no line end.
     has_bar: bool,
+    /// A question stands there.
+    has_question: bool,
     /// The call that the last rows are about: its result needs no name.
     latest: Option<String>,
     /// The calls that have reported progress, and the tenth that was shown last.
@@ -65,7 +67,15 @@ impl<W: Write> Renderer<W> {
     /// Writes to `output`, which is flushed after each event.
     pub fn new(output: W, style: Style) -> Self {
         let style = Style { width: style.width.max(NARROWEST), ..style };
-        Self { output, style, text: None, has_bar: false, latest: None, tenths: Vec::new() }
+        Self {
+            output,
+            style,
+            text: None,
+            has_bar: false,
+            has_question: false,
+            latest: None,
+            tenths: Vec::new(),
+        }
     }
 
     /// Writes an event.
@@ -77,6 +87,9 @@ impl<W: Write> Renderer<W> {
         let mut out = String::new();
         if std::mem::take(&mut self.has_bar) {
             out.push_str("\r\x1b[2K");
+        }
+        if std::mem::take(&mut self.has_question) {
+            out.push('\n');
         }
         self.render(event, &mut out);
         if out.is_empty() {
@@ -91,14 +104,14 @@ impl<W: Write> Renderer<W> {
         let mut out = String::new();
         self.label("", Color::Bold, &mut out);
         out.push_str(&self.style.paint(choices, Color::Bold));
+        self.has_question = true;
         self.output.write_all(out.as_bytes())?;
         self.output.flush()
     }
 
-    /// Ends the row of a question that nobody has answered.
-    pub(super) fn end_row(&mut self) -> io::Result<()> {
-        self.output.write_all(b"\n")?;
-        self.output.flush()
+    /// Whoever has typed the line has ended the row of the question.
+    pub(super) fn row_has_ended(&mut self) {
+        self.has_question = false;
     }
 
     /// The output.

@@ -7,7 +7,7 @@ use std::pin::{Pin, pin};
 use std::task::Poll;
 
 use futures_core::Stream;
-use serde_json::Map;
+use tokio::sync::oneshot;
 
 use super::desk::Question;
 use super::event::Event;
@@ -48,6 +48,12 @@ pub struct Terminal {
     /// What is typed stands in the output too, with its line end.
     echoes: bool,
     feed: Feed,
+    /// What is asked, also while nobody watches.
+    asked: Option<Question>,
+    /// What was typed for it.
+    lines: Vec<String>,
+    /// The line that comes next.
+    typing: Option<oneshot::Receiver<Option<String>>>,
 }
 
 /// What was typed for a question.
@@ -84,6 +90,9 @@ impl Terminal {
             keyboard,
             echoes: false,
             feed: Feed::default(),
+            asked: None,
+            lines: Vec::new(),
+            typing: None,
         }
     }
 
@@ -117,6 +126,9 @@ impl Terminal {
     /// Shows the messages of a [`Query`](crate::agent::Query), of a [`Turn`](crate::agent::Turn) or
     /// of another stream, to its end, and gives the last result.
     ///
+    /// The future may be dropped, as `select!` does. If the same run is watched again then, a
+    /// question that was not answered is asked again; a result that was shown before is lost.
+    ///
     /// # Errors
     ///
     /// The run failed, ended without a result, or its result is an error, all of which is shown
@@ -128,76 +140,79 @@ impl Terminal {
         let mut messages = pin!(messages);
         self.feed.begin();
         loop {
+            self.ask().await?;
             match self.feed.next(messages.as_mut()).await {
                 Next::Events(events) => {
                     events.iter().try_for_each(|event| self.renderer.show(event))?;
                 }
-                Next::Question(question) => self.ask(*question).await?,
+                Next::Question(question) => self.asked = Some(*question),
                 Next::End(result) => return Ok((*result)?),
             }
         }
     }
 
-    async fn ask(&mut self, mut question: Question) -> io::Result<()> {
+    /// Asks what is asked, if anything is.
+    async fn ask(&mut self) -> io::Result<()> {
+        let Some(question) = &self.asked else { return Ok(()) };
         let reply = match question.of_the_model() {
-            Some(asked) => self.ask_user(&mut question, asked).await?,
+            Some(asked) => self.ask_user(question.request.tool_use_id.clone(), &asked).await?,
             None => {
-                self.renderer.show(&question.event())?;
                 let choices = choices(&question.request);
-                match self.type_line(&mut question, choices).await? {
+                self.renderer.show(&question.event())?;
+                match self.type_line(choices).await? {
                     Typed::Line(line) => Reply::of_line(&line),
                     Typed::End | Typed::Withdrawn => Reply::Nobody,
                 }
             }
         };
+        self.lines.clear();
+        self.typing = None;
+        let Some(question) = self.asked.take() else { return Ok(()) };
         self.renderer.show(&question.answer(reply))
     }
 
     /// Asks what the model wants to know, one question after the other.
-    async fn ask_user(
-        &mut self,
-        question: &mut Question,
-        asked: Vec<UserQuestion>,
-    ) -> io::Result<Reply> {
-        let mut answers = Map::new();
-        for asked in asked {
-            let id = question.request.tool_use_id.clone();
-            self.renderer.show(&Event::UserQuestions { id, questions: vec![asked.clone()] })?;
-            match self.type_line(question, asked.prompt()).await? {
-                Typed::Line(line) => {
-                    let answer = asked.read(&line);
-                    answers.extend(answer.map(|answer| (asked.question, answer.into())));
-                }
+    async fn ask_user(&mut self, id: String, asked: &[UserQuestion]) -> io::Result<Reply> {
+        for asked in asked.iter().skip(self.lines.len()) {
+            let questions = vec![asked.clone()];
+            self.renderer.show(&Event::UserQuestions { id: id.clone(), questions })?;
+            match self.type_line(asked.prompt()).await? {
+                Typed::Line(line) => self.lines.push(line),
                 Typed::End => return Ok(Reply::Nobody),
                 Typed::Withdrawn => break,
             }
         }
-        Ok(Reply::Answers(answers))
+        let answers = asked.iter().zip(&self.lines).filter_map(|(asked, line)| {
+            let answer = asked.read(line)?;
+            Some((asked.question.clone(), answer.into()))
+        });
+        Ok(Reply::Answers(answers.collect()))
     }
 
     /// Asks for a line as long as the question is asked.
-    async fn type_line(&mut self, question: &mut Question, prompt: &str) -> io::Result<Typed> {
-        if question.is_withdrawn() {
-            return Ok(Typed::Withdrawn);
+    async fn type_line(&mut self, prompt: &str) -> io::Result<Typed> {
+        let asked = self.asked.as_mut().filter(|question| !question.is_withdrawn());
+        let Some(question) = asked else { return Ok(Typed::Withdrawn) };
+        if self.typing.is_none() {
+            // Who has typed before has not seen the question.
+            self.keyboard.forget();
         }
-        // Who has typed before has not seen the question.
-        self.keyboard.forget();
         self.renderer.ask(prompt)?;
-        let typed = {
-            let (mut typed, mut withdrawn) = (self.keyboard.line(), pin!(question.withdrawn()));
-            poll_fn(|cx| {
-                if withdrawn.as_mut().poll(cx).is_ready() {
-                    return Poll::Ready(Typed::Withdrawn);
-                }
-                Pin::new(&mut typed).poll(cx).map(|typed| match typed.unwrap_or_default() {
-                    Some(line) => Typed::Line(line),
-                    None => Typed::End,
-                })
+        let typing = self.typing.get_or_insert_with(|| self.keyboard.line());
+        let mut withdrawn = pin!(question.withdrawn());
+        let typed = poll_fn(|cx| {
+            if withdrawn.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(Typed::Withdrawn);
+            }
+            Pin::new(&mut *typing).poll(cx).map(|typed| match typed.unwrap_or_default() {
+                Some(line) => Typed::Line(line),
+                None => Typed::End,
             })
-            .await
-        };
-        if !self.echoes || !matches!(typed, Typed::Line(_)) {
-            self.renderer.end_row()?;
+        })
+        .await;
+        self.typing = None;
+        if self.echoes && matches!(typed, Typed::Line(_)) {
+            self.renderer.row_has_ended();
         }
         Ok(typed)
     }

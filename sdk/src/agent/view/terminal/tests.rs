@@ -5,7 +5,7 @@ use expect_test::expect;
 
 use super::*;
 use crate::agent::view::desk::Item;
-use crate::agent::{AgentClient, AgentOptions, PermissionRequest, query_with};
+use crate::agent::{AgentClient, AgentOptions, PermissionRequest, Query, query_with};
 use crate::testing::ScriptedCli;
 use crate::{CancelToken, Context, ToolRegistry, json, tool, tools};
 
@@ -149,9 +149,8 @@ async fn nobody_at_the_terminal_permits_nothing() {
     assert_eq!(rest.matches("Error   mcp__files__delete: nobody is at the terminal").count(), 2);
 }
 
-/// Lets the model ask two questions, and gives what is shown about it.
-async fn asks(typed: &'static str) -> String {
-    let (mut terminal, screen) = terminal(typed);
+/// Lets the model ask two questions.
+async fn asking(terminal: &Terminal) -> Query {
     let options = terminal.attach(AgentOptions::builder()).build().unwrap();
     let option = |label, description| json!({"label": label, "description": description});
     let questions = json!({"questions": [
@@ -167,7 +166,13 @@ async fn asks(typed: &'static str) -> String {
     let cli = ScriptedCli::new()
         .builtin("AskUserQuestion", "It was asked.")
         .turn(|turn| turn.call("AskUserQuestion", questions));
-    let run = query_with(cli, "Begin.", options).await.unwrap();
+    query_with(cli, "Begin.", options).await.unwrap()
+}
+
+/// What is shown if this is typed then.
+async fn asks(typed: &'static str) -> String {
+    let (mut terminal, screen) = terminal(typed);
+    let run = asking(&terminal).await;
     terminal.watch(run).await.unwrap();
     screen.text()
 }
@@ -234,12 +239,72 @@ impl BufRead for Typist {
     }
 }
 
-#[tokio::test]
-async fn what_is_typed_for_a_question_that_is_gone_answers_no_other() {
+fn typist() -> (std::sync::mpsc::Sender<&'static str>, Terminal, Screen) {
     let (keys, typed) = std::sync::mpsc::channel();
     let screen = Screen::default();
     let typist = Typist(typed, Cursor::default());
-    let mut terminal = Terminal::new(typist, screen.clone(), Style::default());
+    (keys, Terminal::new(typist, screen.clone(), Style::default()), screen)
+}
+
+/// Watches until this is shown, and leaves it then, as `select!` does.
+async fn watch_until(terminal: &mut Terminal, run: &mut Query, screen: &Screen, shown: &str) {
+    let is_shown = async {
+        while !screen.text().contains(shown) {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        result = terminal.watch(run) => panic!("{result:?}"),
+        () = is_shown => {}
+    }
+}
+
+#[tokio::test]
+async fn a_question_that_is_left_is_asked_again() {
+    let (keys, mut terminal, screen) = typist();
+    let options = terminal.attach(AgentOptions::builder().mcp_server(registry())).build().unwrap();
+    let cli = ScriptedCli::new()
+        .turn(|turn| turn.call("mcp__files__delete", json!({"file": "a"})).say_result());
+    let mut run = query_with(cli, "Delete a.", options).await.unwrap();
+    watch_until(&mut terminal, &mut run, &screen, "[N]o").await;
+    // Whoever types has seen the question.
+    keys.send("y\n").unwrap();
+    terminal.watch(run).await.unwrap();
+    expect![[r#"
+        Call    mcp__files__delete {"file":"a"}
+        Asks    May mcp__files__delete be called? {"file":"a"}
+        Always  in this session: mcp__files__delete
+                [y]es, [a]lways in this session, [N]o, or what to do instead: 
+        Asks    May mcp__files__delete be called? {"file":"a"}
+        Always  in this session: mcp__files__delete
+                [y]es, [a]lways in this session, [N]o, or what to do instead: 
+                allowed
+        Result  mcp__files__delete: a is gone  (T)
+        Claude  a is gone
+        Done    2 turns, $0.0005, T
+                scripted: 20 tokens in, 20 out, $0.0005
+    "#]]
+    .assert_eq(&screen.text());
+}
+
+#[tokio::test]
+async fn what_was_answered_before_is_not_asked_again() {
+    let (keys, mut terminal, screen) = typist();
+    let mut run = asking(&terminal).await;
+    keys.send("1,3\n").unwrap();
+    watch_until(&mut terminal, &mut run, &screen, "a number, or").await;
+    keys.send("2\n").unwrap();
+    terminal.watch(run).await.unwrap();
+    let shown = screen.text();
+    assert_eq!(shown.matches("Asks    Which parts").count(), 1, "{shown}");
+    assert_eq!(shown.matches("Asks    Which licence?").count(), 2, "{shown}");
+    let answer = r#"need?"="Server, Tests", "Which licence?"="Apache-2.0""#;
+    assert!(shown.split_whitespace().collect::<Vec<_>>().join(" ").contains(answer), "{shown}");
+}
+
+#[tokio::test]
+async fn what_is_typed_for_a_question_that_is_gone_answers_no_other() {
+    let (keys, mut terminal, screen) = typist();
     let options = terminal.attach(AgentOptions::builder().mcp_server(registry())).build().unwrap();
     let delete = |file| json!({"file": file});
     let cli = ScriptedCli::new()
@@ -283,12 +348,14 @@ async fn a_question_that_is_gone_when_it_is_shown_takes_no_line() {
     let Item::Question(question) = terminal.feed.desk().next().await else { panic!() };
     gone.abort();
     gone.await.unwrap_err();
-    terminal.ask(*question).await.unwrap();
+    terminal.asked = Some(*question);
+    terminal.ask().await.unwrap();
     assert!(screen.text().ends_with("no longer asked\n"), "{}", screen.text());
 
     let asked = ask(&terminal, "b");
     let Item::Question(question) = terminal.feed.desk().next().await else { panic!() };
-    terminal.ask(*question).await.unwrap();
+    terminal.asked = Some(*question);
+    terminal.ask().await.unwrap();
     assert!(asked.await.unwrap().is_allowed(), "{}", screen.text());
 }
 
