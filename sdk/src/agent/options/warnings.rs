@@ -2,7 +2,7 @@
 
 use super::AgentOptions;
 use super::server::{Kind, McpServer};
-use crate::agent::permission::shadowed_by;
+use crate::agent::permission::{is_too_wide, shadowed_by};
 use crate::mcp::tool::Tool;
 use crate::mcp::words::{full_name, has_only};
 
@@ -28,10 +28,17 @@ impl AgentOptions {
     /// Valid options that may not have the intended effect: a permission callback that is never
     /// asked, a rule for a tool that does not exist. The client logs them when it connects.
     pub fn warnings(&self) -> Vec<String> {
-        let rules = self.allowed_rules();
+        let (ignored, rules): (Vec<_>, Vec<_>) =
+            self.allowed_rules().into_iter().partition(|rule| is_too_wide(rule));
         let asks = self.tools.can_use_tool.is_some();
         let mut warnings = Vec::new();
         warnings.extend(shadowed_by(&rules, self.tools.permission_mode.as_ref()).filter(|_| asks));
+        for rule in ignored {
+            warnings.push(format!(
+                "allowed_tools has {rule}, and the CLI ignores a rule with `*` in place of a \
+                 server's name or of a built-in tool's"
+            ));
+        }
         warnings.extend(rules.iter().filter_map(|rule| self.unknown_tool(rule)));
         for rule in rules.iter().filter(|rule| self.tools.disallowed.contains(rule)) {
             warnings.push(format!(

@@ -37,7 +37,7 @@ pub use update::{
 };
 
 pub(crate) use callback::{PermissionCallback, ask};
-pub(crate) use shadow::shadowed_by;
+pub(crate) use shadow::{is_too_wide, shadowed_by};
 
 #[cfg(test)]
 mod tests;

@@ -73,6 +73,23 @@ fn rules_for_tools_of_a_server_with_another_name() {
 }
 
 #[test]
+fn rules_that_are_too_wide() {
+    let calc = registry("calc");
+    let known = ["mcp__calc", "mcp__calc__*", "mcp__calc__a*", "Bash(*)", "Bash(git *)", "Read"];
+    assert_eq!(warnings(|b| b.allowed_tools(known).mcp_server(&calc)), "");
+    // Those that deny count, and what is ignored keeps no callback from being asked.
+    assert_eq!(warnings(|b| asking(b).disallowed_tools(["mcp__*", "*"])), "");
+    expect![[r#"
+        allowed_tools has mcp__*, and the CLI ignores a rule with `*` in place of a server's name or of a built-in tool's
+        allowed_tools has mcp__ca*, and the CLI ignores a rule with `*` in place of a server's name or of a built-in tool's
+        allowed_tools has mcp__c*__add, and the CLI ignores a rule with `*` in place of a server's name or of a built-in tool's
+        allowed_tools has Write*, and the CLI ignores a rule with `*` in place of a server's name or of a built-in tool's"#]]
+    .assert_eq(&warnings(|b| {
+        asking(b).allowed_tools(["mcp__*", "mcp__ca*", "mcp__c*__add", "Write*"]).mcp_server(&calc)
+    }));
+}
+
+#[test]
 fn rules_that_are_taken_back() {
     expect!["allowed_tools has Write, and disallowed_tools has it too and comes first"]
         .assert_eq(&warnings(|b| b.allowed_tools(["Read", "Write"]).disallowed_tools(["Write"])));
