@@ -154,7 +154,7 @@ outputs! {
         /// Writes an escape sequence to the terminal.
         terminal_sequence(sequence: impl Into<String>) { "terminalSequence" = sequence.into() }
         /// Blocks what the event is about. The model gets the reason; that of a blocked prompt goes
-        /// to the user. At `Stop` the agent goes on.
+        /// to the user. At `Stop` the agent goes on, at `PostToolBatch` the turn ends.
         block(reason: impl Into<String>) { "decision" = "block", "reason" = reason.into() }
         /// Approves what the event is about; the older form of `allow`.
         approve(reason: impl Into<String>) { "decision" = "approve", "reason" = reason.into() }

@@ -69,6 +69,33 @@ impl Cli {
         is_left_out || names("disallowedTools")
     }
 
+    /// The permission mode that counts. A subagent has that of its definition, unless the session's
+    /// allows more.
+    pub(super) fn mode_of_speaker(&self) -> String {
+        let mode = self.mode();
+        let own =
+            self.agent().and_then(|it| it.definition["permissionMode"].as_str().map(str::to_owned));
+        match (&*mode, own) {
+            ("acceptEdits" | "bypassPermissions", _) | (_, None) => mode,
+            (_, Some(own)) if own == "bypassPermissions" && !self.setup.may_bypass => mode,
+            (_, Some(own)) => own,
+        }
+    }
+
+    /// Counts a turn of who speaks: a batch of calls, or an end that a hook did not allow. Returns
+    /// how it ends if it may take no more of them.
+    pub(super) fn count_turn(&self) -> Option<End> {
+        let end = self.with_turn(|turn| {
+            turn.speaker.turns += 1;
+            let limit = match &turn.speaker.agent {
+                Some(agent) => agent.definition["maxTurns"].as_u64(),
+                None => self.setup.max_turns,
+            };
+            limit.filter(|limit| turn.speaker.turns >= *limit).map(End::MaxTurns)
+        });
+        end.flatten()
+    }
+
     /// Runs a subagent to its end. Returns the result of the call, in MCP's form,
     /// and what the CLI reports of it as `own`.
     ///
@@ -109,10 +136,13 @@ impl Cli {
             self.hooks("SubagentStart", &agent.kind, json!({}), None).await;
             self.say_user(json!([{"type": "text", "text": prompt}]), json!({}));
             let end = self.play_agent(turn, &agent.kind).await;
-            let report = self.leave_agent();
+            let mut report = self.leave_agent();
+            if let Some(End::MaxTurns(limit)) = end {
+                report = partial(limit, &report);
+            }
             let status = match end {
                 // What ends a turn early is no failure of a subagent.
-                None | Some(End::Deferred(_) | End::Stopped) => "completed",
+                None | Some(End::Deferred(_) | End::Stopped | End::MaxTurns(_)) => "completed",
                 Some(End::Interrupted { .. }) => {
                     self.say_killed(&agent);
                     return Err(INTERRUPTED.to_owned());
@@ -171,8 +201,20 @@ impl Cli {
             if self.state().forwards {
                 self.say_synthetic_user(&format!("Stop hook feedback:\n{reason}"));
             }
+            if let Some(end) = self.count_turn() {
+                return Some(end);
+            }
             turn = self.next_agent_turn()?;
             is_continued = true;
         }
     }
+}
+
+/// The report of a subagent that was not done after as many turns as it may take.
+fn partial(limit: u64, said: &str) -> String {
+    let rest = match said {
+        "" => "It was still calling tools and had produced no report.\n".to_owned(),
+        said => format!("The text below is PARTIAL output; treat it as incomplete.\n\n{said}"),
+    };
+    format!("NOTE: this agent stopped at its {limit}-turn limit before finishing. {rest}")
 }

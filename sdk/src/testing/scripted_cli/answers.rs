@@ -53,8 +53,12 @@ impl Cli {
                             if let Some(end) = self.end_by_budget() {
                                 return Some(end);
                             }
-                            if !steps.is_empty() && reply.stops_for() == "end_turn" {
-                                self.remind_of_output().await;
+                            if !steps.is_empty()
+                                && reply.stops_for() == "end_turn"
+                                && self.remind_of_output().await
+                                && let Some(end) = self.count_turn()
+                            {
+                                return Some(end);
                             }
                         }
                         Played::Failed => failures += 1,
@@ -93,6 +97,9 @@ impl Cli {
             return Some(end);
         }
         if self.remind_of_output().await {
+            if let Some(end) = self.count_turn() {
+                return Some(end);
+            }
             // A model that says nothing else says the same again.
             let said =
                 self.with_turn(|turn| turn.speaker.text.clone()).filter(|said| !said.is_empty());
@@ -219,7 +226,7 @@ impl Cli {
             return Some(end);
         }
         self.run_calls(&calls).await;
-        let by_output = self.end_by_output();
+        let (by_output, by_limit) = (self.end_by_output(), self.count_turn());
         let end = self.with_turn(|turn| {
             if turn.speaker.is_denied {
                 return Some(End::Interrupted { in_tools: true });
@@ -230,12 +237,11 @@ impl Cli {
             if by_output.is_some() {
                 return by_output;
             }
-            let limit = self.setup.max_turns.filter(|it| turn.is_main() && turn.answers >= *it);
-            if turn.speaker.stopped { Some(End::Stopped) } else { limit.map(End::MaxTurns) }
+            if turn.speaker.stopped { Some(End::Stopped) } else { by_limit }
         });
         let end = end.flatten();
         if end.is_none() && self.agent().is_none() {
-            self.take_prompts_up();
+            self.take_prompts_up().await;
         }
         end
     }

@@ -86,18 +86,10 @@ impl Cli {
         self.say_event(&id, json!({"type": "content_block_stop", "index": index}));
     }
 
-    /// The last answer of a subagent is its report, and no message unless the SDK wants it.
+    /// Of what a subagent says only its calls are messages, unless the SDK wants the rest.
     fn say_answer(&self, said: Value, calls: bool) {
-        let calls = calls || self.state().forwards;
-        let held = self.with_turn(|turn| match (&turn.speaker.agent, calls) {
-            (Some(_), false) => {
-                turn.speaker.held.push(said.clone());
-                None
-            }
-            _ => Some(std::mem::take(&mut turn.speaker.held)),
-        });
-        if let Some(held) = held.flatten() {
-            held.into_iter().chain([said]).for_each(|said| self.say_attributed(said, true));
+        if calls || self.agent().is_none() || self.state().forwards {
+            self.say_attributed(said, true);
         }
     }
 
@@ -122,7 +114,6 @@ impl Cli {
             state.answers += 1;
             let begun = state.turn.as_mut().map(|turn| {
                 let is_own = turn.is_main();
-                turn.answers += u64::from(is_own);
                 turn.first_input = turn.first_input.or(is_own.then_some(usage.input));
                 turn.unfinished = is_own.then_some(usage.input);
                 turn.prompts.clone()

@@ -6,12 +6,7 @@ use serde_json::{Value, json};
 
 use super::cli::Cli;
 use super::json::{list, str};
-
-/// The tool that starts a subagent.
-pub(super) const AGENT: &str = "Agent";
-
-/// Its older name.
-pub(super) const TASK: &str = "Task";
+use super::rules::canonical;
 
 pub(super) const ASK: &str = "AskUserQuestion";
 pub(super) const EXIT_PLAN: &str = "ExitPlanMode";
@@ -26,10 +21,7 @@ impl Cli {
     /// Whether a built-in tool may be there. The options may name all that are, and without a
     /// permission callback nobody answers questions.
     pub(super) fn may_offer(&self, tool: &str) -> bool {
-        let fits = |named: &String| match tool {
-            AGENT | TASK => named == AGENT || named == TASK,
-            _ => named == tool,
-        };
+        let fits = |named: &str| canonical(named) == canonical(tool);
         let is_named =
             |tools: &Vec<String>| tools.iter().any(|named| named == "default" || fits(named));
         self.setup.tools.as_ref().is_none_or(is_named)
@@ -39,7 +31,21 @@ impl Cli {
     /// Whether this changes a file in one of the session's folders.
     pub(super) fn edits_here(&self, tool: &str, input: &Value) -> bool {
         let mut paths = ["file_path", "notebook_path"].iter().filter_map(|it| input[it].as_str());
-        let (Some(path), true) = (paths.next(), EDITS.contains(&tool)) else { return false };
+        EDITS.contains(&tool) && paths.next().is_some_and(|path| self.is_here(Path::new(path)))
+    }
+
+    /// Whether this only reads, in one of the session's folders.
+    pub(super) fn reads_here(&self, tool: &str, input: &Value) -> bool {
+        let folder = Path::new(str(&input["path"]));
+        match tool {
+            "Read" => input["file_path"].as_str().is_some_and(|path| self.is_here(Path::new(path))),
+            "Glob" => self.is_here(&folder.join(str(&input["pattern"]))),
+            "Grep" => self.is_here(folder),
+            _ => false,
+        }
+    }
+
+    fn is_here(&self, path: &Path) -> bool {
         let cwd = self.cwd();
         let unnamed = self.setup.unnamed_cwd.as_deref().filter(|_| cwd == self.setup.cwd);
         let cwd = unnamed.unwrap_or(Path::new(&cwd));

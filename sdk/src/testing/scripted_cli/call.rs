@@ -7,7 +7,7 @@
 
 use serde_json::{Value, json};
 
-use super::builtin::{AGENT, ASK, EXIT_PLAN};
+use super::builtin::{ASK, EXIT_PLAN};
 use super::cli::Cli;
 use super::concurrent::all;
 use super::content::{for_model, links, or_nothing};
@@ -15,6 +15,7 @@ use super::hook_calls::Notices;
 use super::json::{merge, text};
 use super::permissions::{Decision, REJECTED, ToolUse};
 use super::recorder::PlayedCall;
+use super::rules::{AGENT, canonical};
 use super::turn_state::OpenCall;
 
 /// What the model is told of a call whose hook has taken too long.
@@ -91,7 +92,7 @@ impl Cli {
         self.say_notices(outputs.notices("PostToolBatch"));
         self.with_turn(|turn| {
             turn.speaker.in_tools = false;
-            turn.speaker.stopped |= outputs.stops();
+            turn.speaker.stopped |= outputs.stops() || outputs.blocked().is_some();
         });
     }
 
@@ -126,8 +127,8 @@ impl Cli {
             turn.speaker.tool_result = Some(text);
         });
         let mut others = json!({});
-        // Of what a subagent calls only that a tool is not there.
-        if self.agent().is_none() || outcome.report.is_none() {
+        // Of what a subagent calls only what fails.
+        if self.agent().is_none() || outcome.is_error {
             others["tool_use_result"] = outcome.own;
         }
         if let Some(mut report) = outcome.report {
@@ -141,35 +142,38 @@ impl Cli {
 
     /// The outcome of a call; `None` if a hook defers it.
     async fn outcome(&self, call: &Call) -> Option<Outcome> {
-        let found = self.find_tool(&call.name);
+        let name = canonical(&call.name);
+        let found = self.find_tool(name);
         let mut builtins = self.setup.builtins.iter();
-        let mut builtin = builtins.find(|(name, _)| *name == call.name).map(|(_, it)| it.clone());
-        let is_agent = call.name == AGENT && builtin.is_none() && !self.state().agents.is_empty();
-        let is_output = self.takes_output(&call.name);
+        let mut builtin =
+            builtins.find(|(known, _)| canonical(known) == name).map(|(_, it)| it.clone());
+        let is_agent = name == AGENT && builtin.is_none() && !self.state().agents.is_empty();
+        let is_output = self.takes_output(name);
         if is_agent || is_output {
             builtin = Some(String::new());
         }
-        let is_off = builtin.is_some() && !is_output && !self.may_offer(&call.name);
-        let is_hidden = builtin.is_none() || self.state().rules.hide(&call.name);
-        if is_off || found.is_none() && is_hidden || self.keeps_from_agent(&call.name) {
-            let mut error = format!("Error: No such tool available: {}", call.name);
-            error += &self.loss_of_tool(&call.name);
+        let is_hidden = self.state().rules.hide(name);
+        let is_off = builtin.is_some() && !is_output && (is_hidden || !self.may_offer(name));
+        let is_missing = found.is_none() && (builtin.is_none() || is_hidden);
+        if is_off || is_missing || self.keeps_from_agent(name) {
+            let name = &call.name;
+            let mut error = format!("Error: No such tool available: {name}");
+            error += &self.loss_of_tool(name);
             if is_off {
-                let name = &call.name;
                 error += &format!(
                     ". {name} is disabled for this session, in subagents as well as here."
                 );
             }
             return Some(Outcome::impossible(&error, error.clone()));
         }
-        if builtin.is_some() && call.name == EXIT_PLAN && self.state().mode != "plan" {
+        if builtin.is_some() && name == EXIT_PLAN && self.state().mode != "plan" {
             return Some(Outcome::impossible(NO_PLAN, format!("Error: {NO_PLAN}")));
         }
         let server = found.as_ref().map(|(server, _)| server.as_str());
-        let tool = ToolUse { id: &call.id, name: &call.name, input: &call.input, server };
+        let tool = ToolUse { id: &call.id, name, input: &call.input, server };
         let fields = tool.hook_fields(&call.input);
-        let hooks = self.hooks("PreToolUse", &call.name, fields, Some(&call.id)).await;
-        self.say_notices(hooks.notices(&format!("PreToolUse:{}", call.name)));
+        let hooks = self.hooks("PreToolUse", name, fields, Some(&call.id)).await;
+        self.say_notices(hooks.notices(&format!("PreToolUse:{name}")));
         if hooks.are_late() {
             return Some(Outcome::error(LATE, format!("Error: {LATE}")));
         }
@@ -202,15 +206,15 @@ impl Cli {
                 return Some(Outcome { report, ..Outcome::error(&message, own) });
             }
         };
-        if found.is_none() && call.name == ASK && !input["questions"].is_array() {
-            return Some(Outcome::bad_input(&call.name));
+        if found.is_none() && name == ASK && !input["questions"].is_array() {
+            return Some(Outcome::bad_input(name));
         }
         self.with_turn(|turn| turn.call_begins(&call.id, &input));
         let reply = match &found {
             Some((server, tool)) => self.call_tool(server, &tool.name, &call.id, &input).await,
             None if is_agent => self.start_agent(call, &input).await,
             None if is_output => self.take_output(&input),
-            None => Ok(self.builtin_result(&call.name, &input, builtin)),
+            None => Ok(self.builtin_result(name, &input, builtin)),
         };
         let own = reply.as_ref().ok().and_then(|result| result.get("own")).cloned();
         let mut outcome = Outcome::of(reply, server.unwrap_or_default());
@@ -230,7 +234,7 @@ impl Cli {
             false => ("PostToolUse", json!({"tool_response": outcome.content})),
         };
         merge(&mut fields, result);
-        let hooks = self.hooks(event, &call.name, fields, Some(&call.id)).await;
+        let hooks = self.hooks(event, name, fields, Some(&call.id)).await;
         self.with_turn(|turn| turn.speaker.stopped |= hooks.stops());
         let of_mcp = hooks.specific("updatedMCPToolOutput").filter(|_| found.is_some());
         let updated = hooks.specific("updatedToolOutput").or(of_mcp);
@@ -245,7 +249,7 @@ impl Cli {
         }
         outcome.called_with = Some(input);
         outcome.report = Some(report);
-        outcome.notices = hooks.notices(&format!("{event}:{}", call.name));
+        outcome.notices = hooks.notices(&format!("{event}:{name}"));
         Some(outcome)
     }
 }

@@ -7,8 +7,6 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
-
 use super::answer::Answer;
 use super::cli::Cli;
 use super::concurrent::unless;
@@ -133,26 +131,17 @@ impl Cli {
             self.say_init();
             return self.say_blank();
         }
-        let (mut notices, mut ended) = (Vec::new(), None);
-        for text in &texts {
-            self.recorder.prompt(text);
-            let hooks = self.hooks("UserPromptSubmit", "", json!({"prompt": text}), None).await;
-            notices.extend([hooks.failures(), hooks.notices("UserPromptSubmit")]);
-            if hooks.blocked().is_some() || hooks.stops() {
-                ended = Some((text, hooks));
-                break;
-            }
-        }
+        texts.iter().for_each(|text| self.recorder.prompt(text));
+        let text = texts.join("\n");
+        let hooks = self.prompt_hooks(&text).await;
         self.say_init();
-        notices.into_iter().for_each(|told| self.say_notices(told));
-        if let Some((text, hooks)) = ended {
-            return match hooks.blocked() {
-                Some(reason) => {
-                    let text = Some(text.as_str()).filter(|_| !hooks.hides_prompt());
-                    self.say_blocked(text, &reason, hooks.no_verdict())
-                }
-                None => self.say_stopped(hooks.stopped().unwrap_or_default()),
-            };
+        self.say_notices(hooks.failures());
+        self.say_notices(hooks.notices("UserPromptSubmit"));
+        if let Some(reason) = hooks.blocked() {
+            return self.say_blocked(&text, &reason, &hooks);
+        }
+        if let Some(reason) = hooks.stopped() {
+            return self.say_stopped(reason);
         }
         prompts.iter().for_each(|prompt| self.mirror(prompt.message()));
         let mut is_continued = false;
@@ -189,9 +178,12 @@ impl Cli {
             match blocked {
                 _ if hooks.stops() => return End::Prevented,
                 None => return End::Completed,
-                // The model continues with the next turn of the script.
                 Some(_) => is_continued = true,
             }
+            if let Some(end) = self.count_turn() {
+                return end;
+            }
+            // The model continues with the next turn of the script.
         }
     }
 }

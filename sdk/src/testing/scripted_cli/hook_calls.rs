@@ -39,17 +39,17 @@ impl Cli {
         fields: Value,
         tool_use_id: Option<&str>,
     ) -> Outputs {
-        let (hooks, mode, prompt): (Arc<Hooks>, _, _) = {
+        let (hooks, prompt): (Arc<Hooks>, _) = {
             let state = self.state();
             let prompt = state.turn.as_ref().map(|turn| turn.id.clone());
-            (state.hooks.clone(), state.mode.clone(), prompt)
+            (state.hooks.clone(), prompt)
         };
         let mut input = json!({
             "session_id": self.setup.session_id, "transcript_path": "", "cwd": self.cwd(),
             "hook_event_name": event, "prompt_id": prompt,
         });
-        if event != "StopFailure" {
-            input["permission_mode"] = mode.into();
+        if !matches!(event, "StopFailure" | "SubagentStart") {
+            input["permission_mode"] = self.mode_of_speaker().into();
         }
         if let Some(agent) = self.agent() {
             merge(&mut input, json!({"agent_id": agent.id, "agent_type": agent.kind}));
@@ -68,6 +68,11 @@ impl Cli {
         }
         outputs.contexts().for_each(|context| self.recorder.context(context));
         outputs
+    }
+
+    /// Calls the hooks of a prompt, or of several that share a turn.
+    pub(super) async fn prompt_hooks(&self, text: &str) -> Outputs {
+        self.hooks("UserPromptSubmit", "", json!({"prompt": text}), None).await
     }
 
     /// Calls the hooks of the end of a turn, whose last answer may have a text.

@@ -7,10 +7,10 @@
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::builtin::{AGENT, TASK};
 use super::cli::{Cli, State};
 use super::concurrent::unless;
 use super::json::{list, str};
+use super::rules::{AGENT, TASK};
 use super::server::{Server, Tool};
 use super::structured_output::OUTPUT;
 use super::turn_state::Request;
@@ -216,11 +216,12 @@ impl Cli {
         let builtins = self.setup.builtins.iter().map(|(name, _)| name.clone());
         let builtins = builtins.filter(|name| self.may_offer(name));
         let names = state.tools().map(|(server, tool)| full_name(&server.name, &tool.name));
-        let mut names: Vec<_> = names.filter(|name| !state.rules.hide(name)).collect();
+        let mut names: Vec<_> = names.collect();
         names.sort();
         let output = state.schema.is_some().then(|| OUTPUT.to_owned());
         let agent = (state.has_agents && self.may_offer(AGENT)).then(|| TASK.to_owned());
-        agent.into_iter().chain(output).chain(builtins).chain(names).collect()
+        let all = agent.into_iter().chain(output).chain(builtins).chain(names);
+        all.filter(|name| !state.rules.hide(name)).collect()
     }
 
     /// The server and the tool of a full name, unless a rule hides it.

@@ -1,10 +1,12 @@
 //! Messages that do not belong to an answer of the model. The real ones have more members; here are
 //! those that matter to this SDK.
 
+use std::mem;
+
 use serde_json::{Value, json};
 
 use super::cli::Cli;
-use super::hook_calls::{Notices, informational};
+use super::hook_calls::{Notices, Outputs, informational};
 use super::json::merge;
 use super::result::End;
 use super::setup::{DEFAULT_MODEL, States, VERSION};
@@ -75,19 +77,14 @@ impl Cli {
     }
 
     /// A hook blocks the prompt, whose text may be shown, or gives no verdict.
-    pub(super) fn say_blocked(
-        &self,
-        text: Option<&str>,
-        reason: &str,
-        no_verdict: Option<&str>,
-    ) -> End {
+    pub(super) fn say_blocked(&self, text: &str, reason: &str, hooks: &Outputs) -> End {
         let mut content = format!("UserPromptSubmit operation blocked by hook:\n{reason}");
-        let outcome = match no_verdict {
+        let outcome = match hooks.no_verdict() {
             Some(kind) => {
                 json!({"kind": "no_verdict", "no_verdict_kind": kind, "prompt_kept": false})
             }
             None => {
-                if let Some(text) = text {
+                if !hooks.hides_prompt() {
                     content.push_str(&format!("\n\nOriginal prompt: {text}"));
                 }
                 json!({"kind": "blocked_by_hook", "prompt_kept": false, "reason": reason})
@@ -134,8 +131,11 @@ impl Cli {
         self.say_stop_error();
     }
 
-    /// Tells the user that a hook of the end has blocked it, or has failed to.
+    /// Tells the user, once in a turn, that a hook of the end has blocked it, or has failed to.
     pub(super) fn say_stop_error(&self) {
+        if self.with_turn(|turn| mem::replace(&mut turn.has_stop_error, true)) == Some(true) {
+            return;
+        }
         self.say_message(json!({
             "type": "system", "subtype": "notification", "key": "stop-hook-error",
             "text": "stop hook reported a problem · ctrl+o to see", "priority": "immediate",

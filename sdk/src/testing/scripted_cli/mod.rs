@@ -234,6 +234,10 @@ impl ScriptedCli {
     /// are none. `AskUserQuestion` and `ExitPlanMode` return what the real ones do, by the answers
     /// and the mode. A tool that the options leave out, or that would ask nobody, is not there.
     ///
+    /// As in the real CLI, no permission is asked for what `Read`, `Glob` and `Grep` read in the
+    /// session's folders. Every command of `Bash` is asked about, though the real one asks for none
+    /// that only reads, such as `cat`. A `PreToolUse` hook sees every call.
+    ///
     /// The `tool_response` of a hook is this text, where the real tool has an object of its own
     /// form. An output that replaces it must be an object too, and its JSON text is the result.
     pub fn builtin(mut self, name: impl Into<String>, output: impl Into<String>) -> Self {

@@ -5,11 +5,12 @@ use std::future::pending;
 
 use serde_json::{Value, json};
 
-use super::builtin::{AGENT, QUESTIONS};
+use super::builtin::QUESTIONS;
 use super::cli::Cli;
 use super::concurrent::first;
 use super::hook_calls::Outputs;
 use super::json::{list, str};
+use super::rules::{AGENT, TASK};
 
 /// The text for the model when the user wants it to stop.
 pub(super) const REJECTED: &str = "The user doesn't want to proceed with this tool use. The tool \
@@ -60,9 +61,10 @@ impl Cli {
         let by_hook = hooks
             .decided("ask")
             .map(|output| output["hookSpecificOutput"]["permissionDecisionReason"].clone());
-        let (mode, by_rule, is_asked) = {
-            let state = self.state();
-            (state.mode.clone(), state.rules.allow(tool.name), state.rules.ask_for(tool.name))
+        let mode = self.mode_of_speaker();
+        let (by_rule, is_asked) = {
+            let rules = &self.state().rules;
+            (rules.allow(tool.name), rules.ask_for(tool.name))
         };
         let reason = match (hooks.decided("allow"), by_rule, &*mode) {
             (Some(_), ..) => Some(("hook", Some("hook"))),
@@ -71,6 +73,7 @@ impl Cli {
             (None, None, "acceptEdits") if self.edits_here(tool.name, &input) => {
                 Some(("config", Some("mode")))
             }
+            _ if self.reads_here(tool.name, &input) => Some(("config", Some("mode"))),
             // What a subagent does is asked for, and an output does nothing.
             _ if tool.name == AGENT || self.takes_output(tool.name) => Some(("config", None)),
             _ => None,
@@ -101,7 +104,7 @@ impl Cli {
     async fn ask_hooks(&self, tool: &ToolUse<'_>, input: Value) -> Decision {
         let hooks = self.permission_hooks(tool, &input).await;
         let Some(answer) = hooks.specific("decision") else {
-            if self.state().mode == "plan" && self.may_change(tool) {
+            if self.mode_of_speaker() == "plan" && self.may_change(tool) {
                 let message = format!("Cannot call {} while in plan mode.", tool.name);
                 self.say_denied(tool, &message, Some("mode"), None);
                 return deny(message, "user-rejected", rejected("config", None));
@@ -247,6 +250,9 @@ impl Cli {
             "type": "system", "subtype": "permission_denied",
             "tool_name": tool.name, "tool_use_id": tool.id,
         });
+        if let Some(agent) = self.agent() {
+            told["agent_id"] = agent.id.into();
+        }
         let reasons = [("decision_reason_type", kind), ("decision_reason", why)];
         for (name, reason) in reasons.into_iter().filter_map(|(name, it)| Some((name, it?))) {
             told[name] = reason.into();
@@ -262,9 +268,10 @@ impl ToolUse<'_> {
         QUESTIONS.contains(&self.name)
     }
 
-    /// Its entry in `permission_denials`.
+    /// Its entry in `permission_denials`, which has the older name of a tool.
     pub(super) fn denial(&self) -> Value {
-        json!({"tool_name": self.name, "tool_use_id": self.id, "tool_input": self.input})
+        let name = if self.name == AGENT { TASK } else { self.name };
+        json!({"tool_name": name, "tool_use_id": self.id, "tool_input": self.input})
     }
 
     /// The members of a hook's input that describe the tool use.

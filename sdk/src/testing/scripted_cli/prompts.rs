@@ -1,8 +1,8 @@
 //! Prompts that wait for their turn, and what the CLI reports of them.
 //!
-//! A prompt that comes while a turn runs is taken up by it behind the next tool results. Those that
-//! still wait at its end share the next turn. One for later is never taken up, and one for now ends
-//! the turn that runs.
+//! A prompt that comes while a turn runs is taken up by it behind the next tool results, if its
+//! hooks allow it. Those that still wait at its end share the next turn. One for later is never
+//! taken up, and one for now ends the turn that runs.
 
 use serde_json::{Value, json};
 
@@ -68,30 +68,50 @@ impl Cli {
     }
 
     /// The turn that runs takes up the prompts that wait, but for those for later.
-    pub(super) fn take_prompts_up(&self) {
-        let taken = {
-            let state = &mut *self.state();
-            let all = std::mem::take(&mut state.prompts).into_iter();
-            let (later, taken): (Vec<_>, Vec<_>) =
-                all.partition(|prompt| prompt.priority() == Priority::Later);
-            state.prompts.extend(later);
-            taken
-        };
-        for prompt in taken {
+    pub(super) async fn take_prompts_up(&self) {
+        let mut waiting: Vec<_> = self.state().prompts.iter().cloned().collect();
+        waiting.retain(|prompt| prompt.priority() != Priority::Later);
+        let mut judged = Vec::new();
+        for prompt in waiting {
+            let hooks = self.prompt_hooks(&prompt.text()).await;
+            self.say_notices(hooks.failures());
+            // This prompt and those behind it begin a turn of their own.
+            if hooks.stops() {
+                break;
+            }
+            judged.push((prompt, hooks));
+        }
+        // Until here they wait, so that an interrupt loses none and they can be withdrawn.
+        judged.retain(|(prompt, _)| self.take_prompt(|it| it == prompt).is_some());
+        judged.iter().for_each(|(prompt, _)| self.recorder.prompt(&prompt.text()));
+        let (blocked, taken): (Vec<_>, Vec<_>) =
+            judged.into_iter().partition(|(_, hooks)| hooks.blocked().is_some());
+        for (prompt, _) in &blocked {
             self.report_prompt(prompt.uuid(), "started");
-            self.recorder.prompt(&prompt.text());
+            self.report_prompt(prompt.uuid(), "completed");
+        }
+        for (prompt, hooks) in &blocked {
+            // The turn does not end by it.
+            self.say_blocked(&prompt.text(), &hooks.blocked().unwrap_or_default(), hooks);
+        }
+        taken.iter().for_each(|(_, hooks)| self.say_notices(hooks.notices("UserPromptSubmit")));
+        for (prompt, _) in taken {
+            self.report_prompt(prompt.uuid(), "started");
             self.mirror(prompt.message());
             self.with_turn(|turn| turn.taken_up.push(prompt.uuid().to_owned()));
         }
     }
 
+    /// Takes the first prompt like this that waits.
+    fn take_prompt(&self, is_it: impl Fn(&Prompt) -> bool) -> Option<Prompt> {
+        let state = &mut *self.state();
+        let at = state.prompts.iter().position(is_it)?;
+        state.prompts.remove(at)
+    }
+
     /// Withdraws a prompt, if it still waits.
     pub(super) fn withdraw_prompt(&self, uuid: &str) -> bool {
-        let found = {
-            let state = &mut *self.state();
-            let at = state.prompts.iter().position(|prompt| prompt.uuid() == uuid);
-            at.and_then(|at| state.prompts.remove(at)).is_some()
-        };
+        let found = self.take_prompt(|prompt| prompt.uuid() == uuid).is_some();
         if found {
             self.report_prompt(uuid, "cancelled");
         }

@@ -1,7 +1,14 @@
 //! The permission rules of a session, and the folders that it may work in.
 
 use super::json::list;
+use crate::agent::permission::is_too_wide;
 use serde_json::Value;
+
+/// The tool that starts a subagent.
+pub(super) const AGENT: &str = "Agent";
+
+/// Its older name.
+pub(super) const TASK: &str = "Task";
 
 /// The rules of the options, and those that answers to permission requests have added.
 #[derive(Default)]
@@ -39,7 +46,7 @@ impl Rules {
     /// Where the rule comes from that allows a tool, if there is one.
     pub(super) fn allow(&self, name: &str) -> Option<&'static str> {
         let answered = |rule: &&String| self.answered.iter().find(|(known, _)| known == *rule);
-        let rule = self.allow.iter().find(|rule| fits(rule, name))?;
+        let rule = self.allow.iter().find(|rule| !is_too_wide(rule) && fits(rule, name))?;
         Some(match answered(&rule) {
             None => "config",
             Some((_, true)) => "user_temporary",
@@ -99,6 +106,7 @@ fn fit(rules: &[String], name: &str) -> bool {
 }
 
 pub(super) fn fits(rule: &str, name: &str) -> bool {
+    let (rule, name) = (canonical(rule), canonical(name));
     match rule.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix),
         None => match name.strip_prefix(rule) {
@@ -107,4 +115,9 @@ pub(super) fn fits(rule: &str, name: &str) -> bool {
             None => false,
         },
     }
+}
+
+/// The name that a tool has now.
+pub(super) fn canonical(tool: &str) -> &str {
+    if tool == TASK { AGENT } else { tool }
 }

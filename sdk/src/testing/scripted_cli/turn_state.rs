@@ -24,9 +24,10 @@ pub(super) struct TurnState {
     pub(super) refused_outputs: Vec<String>,
     /// The model was told to give one.
     pub(super) is_reminded: bool,
+    /// The user was told of a hook of its end.
+    pub(super) has_stop_error: bool,
     /// The number of user messages that the CLI has added to the conversation.
     pub(super) added: u64,
-    pub(super) answers: u64,
     /// How often the model was asked to resume an answer that was cut off.
     pub(super) resumed: u64,
     /// The input tokens of its first answer.
@@ -61,14 +62,14 @@ pub(super) struct Speaker {
     /// Its tool calls are running.
     pub(super) in_tools: bool,
     pub(super) open: Vec<OpenCall>,
+    /// How many turns it has taken, as `max_turns` counts them.
+    pub(super) turns: u64,
     /// The answer to a permission request interrupted it.
     pub(super) is_denied: bool,
     /// A hook ends it.
     pub(super) stopped: bool,
     /// The call that a hook deferred.
     pub(super) deferred: Option<Value>,
-    /// Messages of a subagent that are its report, unless it goes on.
-    pub(super) held: Vec<Value>,
 }
 
 /// A tool use without a result.

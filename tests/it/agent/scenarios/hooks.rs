@@ -352,3 +352,36 @@ pub(super) async fn subagent_hooks_that_speak(stage: &mut Stage) {
         });
     stage.play(options).await;
 }
+
+/// It ends the turn, and the model is not asked again.
+pub(super) async fn blocked_batch(stage: &mut Stage) {
+    stage.script([add(), done()]);
+    let options = stage
+        .calc()
+        .hook(HookMatcher::post_tool_batch(), async |_, _| HookOutput::default().block("enough"));
+    stage.play(options).await;
+}
+
+pub(super) async fn batch_whose_hook_fails_closed(stage: &mut Stage) {
+    stage.script([add(), done()]);
+    let matcher = HookMatcher::post_tool_batch().on_failure(OnFailure::Block);
+    stage.play(stage.calc().hook(matcher, async |_, _| HookOutput::failed("broken"))).await;
+}
+
+/// A turn that the hook of its end lets go on takes as many turns as it may.
+async fn stop_hook_at_the_limit(stage: &mut Stage, limit: u32) {
+    stage.script([done()]).script([done()]).script([done()]);
+    let options = stage
+        .calc()
+        .max_turns(limit)
+        .hook(HookMatcher::stop(), async |_, _| HookOutput::default().block("go on"));
+    stage.play(options).await;
+}
+
+pub(super) async fn stop_hook_at_the_first_turn(stage: &mut Stage) {
+    stop_hook_at_the_limit(stage, 1).await;
+}
+
+pub(super) async fn stop_hook_at_the_second_turn(stage: &mut Stage) {
+    stop_hook_at_the_limit(stage, 2).await;
+}

@@ -100,3 +100,9 @@ pub(super) async fn outputs_of_two_turns(stage: &mut Stage) {
     stage.say(&mut client, "Second").await;
     stage.close(client).await;
 }
+
+/// To be told to give it is a turn.
+pub(super) async fn output_at_the_limit(stage: &mut Stage) {
+    stage.script([done(), right()]);
+    stage.play(options(stage).max_turns(1)).await;
+}

@@ -2,10 +2,14 @@
 
 use std::future::Future;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use toolwright::agent::options::{InlineSettings, SettingSource};
-use toolwright::agent::permission::PermissionUpdateDestination;
-use toolwright::agent::{HookMatcher, HookOutput, Permission, PermissionMode, PermissionRequest};
+use toolwright::agent::permission::{
+    PermissionBehavior, PermissionRuleValue, PermissionUpdate, PermissionUpdateDestination,
+};
+use toolwright::agent::{
+    AgentOptionsBuilder, HookMatcher, HookOutput, Permission, PermissionMode, PermissionRequest,
+};
 use toolwright::testing::Reply;
 
 use super::super::scene::within;
@@ -166,4 +170,66 @@ pub(super) async fn accepted_edits(stage: &mut Stage) {
     // What the real tool says of a file is of no concern here.
     while within(client.next_response()).await.is_some() {}
     within(client.close()).await;
+}
+
+/// What is read in the session's folders is not asked for.
+pub(super) async fn reads(stage: &mut Stage) {
+    let inside = stage.file("pear.txt");
+    std::fs::write(&inside, "A pear.").unwrap();
+    let call = |tool: &str, input: Value| Reply::new().call(tool, input);
+    stage.script([
+        call("Read", json!({"file_path": inside})),
+        call("Read", json!({"file_path": "/toolwright/pear.txt"})),
+        call("Glob", json!({"pattern": "*.txt"})),
+        call("Glob", json!({"pattern": "/toolwright/*"})),
+        call("Grep", json!({"pattern": "pear"})),
+        call("Grep", json!({"pattern": "pear", "path": "/"})),
+        done(),
+    ]);
+    stage.builtin("Read").builtin("Glob").builtin("Grep");
+    let log = stage.asked.clone();
+    let options = stage.options().tools(["Read", "Glob", "Grep"]);
+    let options = options.can_use_tool(move |request: PermissionRequest| {
+        log.note(request.input.to_value());
+        async { Permission::deny("Not there.") }
+    });
+    hear_decisions(stage, options).await;
+}
+
+/// A prompt, of whose turn only the decisions are compared.
+async fn hear_decisions(stage: &mut Stage, options: AgentOptionsBuilder) {
+    let mut client = stage.open(options).await;
+    within(client.query("Go on.")).await.unwrap();
+    let mut decisions = Vec::new();
+    while let Some(message) = within(client.next_response()).await {
+        let message = serde_json::to_value(message.unwrap()).unwrap();
+        decisions.extend(message["tool_result_meta"][0].get("permission_decision").cloned());
+    }
+    within(client.close()).await;
+    stage.asked.note(Value::from(decisions));
+}
+
+/// Rules that would allow the tools of several servers, or several built-in ones, allow nothing.
+pub(super) async fn wide_rules(stage: &mut Stage) {
+    let write = json!({"file_path": stage.file("pear.txt"), "content": "A pear."});
+    stage.script([add(), Reply::new().call("Write", write), done()]).builtin("Write");
+    let log = stage.asked.clone();
+    let rules = InlineSettings::new().allow(["mcp__*", "mcp__ca*", "mcp__calc*"]);
+    let options = stage.options().mcp_server(stage.registry()).tools(["Write"]).settings(rules);
+    let options = options.allowed_tools(["*", "Write*", "mcp__c*__add"]);
+    let options = options.can_use_tool(move |request: PermissionRequest| {
+        log.note(json!({"type": "asked", "for": request.tool_name}));
+        async { Permission::deny("not on a Sunday") }
+    });
+    stage.play(options).await;
+}
+
+pub(super) async fn wide_rule_in_an_answer(stage: &mut Stage) {
+    stage.script([add(), add(), done()]);
+    decide(stage, |_| async {
+        let rules = [PermissionRuleValue::new("mcp__*")];
+        let update = PermissionUpdate::add_rules(rules, PermissionBehavior::Allow);
+        Permission::allow().with_updates([update])
+    })
+    .await;
 }

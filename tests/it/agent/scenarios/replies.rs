@@ -90,6 +90,17 @@ pub(super) async fn max_turns(stage: &mut Stage) {
     stage.play(stage.calc().max_turns(1)).await;
 }
 
+/// An answer that is resumed is no turn of its own.
+pub(super) async fn max_tokens_before_the_limit(stage: &mut Stage) {
+    stage.script([Reply::new().text("It was").stop_reason("max_tokens"), add(), done()]);
+    stage.play(stage.calc().max_turns(2)).await;
+}
+
+pub(super) async fn refusal_before_the_limit(stage: &mut Stage) {
+    stage.script([Reply::new().text("I would rather").stop_reason("refusal"), add(), done()]);
+    stage.play(stage.calc().max_turns(2)).await;
+}
+
 async fn error(stage: &mut Stage, status: u16, kind: &str, message: &str) {
     stage.fail(Reply::error(status, kind, message));
     stage.play(stage.options().env("CLAUDE_CODE_MAX_RETRIES", "0")).await;

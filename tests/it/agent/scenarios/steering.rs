@@ -1,8 +1,10 @@
 //! Interrupts, prompts while a turn runs, requests.
 
 use serde_json::{Value, json};
+use toolwright::agent::hook::event::UserPromptSubmit;
 use toolwright::agent::{
-    AgentClient, Message, Permission, PermissionMode, PermissionRequest, Priority, UserPrompt,
+    AgentClient, AgentOptionsBuilder, HookMatcher, HookOutput, Message, Permission, PermissionMode,
+    PermissionRequest, Priority, UserPrompt,
 };
 use toolwright::testing::{Gate, Reply};
 
@@ -15,7 +17,11 @@ const THIRD: &str = "cccccccc-cccc-4ccc-8ccc-cccccccccccc";
 
 /// A conversation whose first turn waits for the model.
 async fn held(stage: &mut Stage, gate: &Gate) -> AgentClient {
-    let mut client = stage.open(stage.calc()).await;
+    held_with(stage, gate, stage.calc()).await
+}
+
+async fn held_with(stage: &mut Stage, gate: &Gate, options: AgentOptionsBuilder) -> AgentClient {
+    let mut client = stage.open(options).await;
     within(client.query("First")).await.unwrap();
     within(gate.reached()).await;
     client
@@ -109,6 +115,74 @@ pub(super) async fn prompts_that_share_a_turn(stage: &mut Stage) {
     stage.queue(&mut client, UserPrompt::text("Third"), THIRD).await;
     gate.open();
     finish(stage, client).await;
+}
+
+/// Options with a hook of prompts, which notes them.
+fn judged(stage: &Stage, judge: fn(&str) -> HookOutput<UserPromptSubmit>) -> AgentOptionsBuilder {
+    let log = stage.asked.clone();
+    stage.calc().hook(HookMatcher::user_prompt_submit(), async move |input, _| {
+        log.note(json!({"type": "hook", "prompt": input.prompt}));
+        judge(&input.prompt)
+    })
+}
+
+/// Prompts that a running turn takes up, one after the other.
+async fn folded_prompts(stage: &mut Stage, judge: fn(&str) -> HookOutput<UserPromptSubmit>) {
+    let gate = Gate::new();
+    stage.script([add().held_by(&gate), Reply::new().text("Both.")]);
+    stage.script([Reply::new().text("And the other.")]);
+    let mut client = held_with(stage, &gate, judged(stage, judge)).await;
+    stage.queue(&mut client, second(), SECOND).await;
+    stage.queue(&mut client, UserPrompt::text("Third"), THIRD).await;
+    gate.open();
+    finish(stage, client).await;
+}
+
+pub(super) async fn folded_prompts_with_hooks(stage: &mut Stage) {
+    folded_prompts(stage, |prompt| match prompt {
+        "Second" => HookOutput::default().block("not this one"),
+        _ => HookOutput::default().system_message("a prompt").additional_context("it is Sunday"),
+    })
+    .await;
+}
+
+pub(super) async fn folded_prompt_that_a_hook_stops(stage: &mut Stage) {
+    folded_prompts(stage, |prompt| match prompt {
+        "Second" => HookOutput::default().stop("enough"),
+        _ => HookOutput::default(),
+    })
+    .await;
+}
+
+pub(super) async fn folded_prompts_whose_hook_fails(stage: &mut Stage) {
+    folded_prompts(stage, |prompt| match prompt {
+        "First" => HookOutput::default(),
+        _ => HookOutput::failed("broken"),
+    })
+    .await;
+}
+
+/// One call of the hooks is for all prompts that share a turn.
+async fn shared_turn(stage: &mut Stage, judge: fn(&str) -> HookOutput<UserPromptSubmit>) {
+    let gate = Gate::new();
+    stage.script([Reply::new().text("One.").held_by(&gate)]).script([Reply::new().text("Both.")]);
+    let mut client = held_with(stage, &gate, judged(stage, judge)).await;
+    stage.queue(&mut client, second(), SECOND).await;
+    stage.queue(&mut client, UserPrompt::text("Third"), THIRD).await;
+    gate.open();
+    finish(stage, client).await;
+}
+
+pub(super) async fn hook_of_prompts_that_share_a_turn(stage: &mut Stage) {
+    shared_turn(stage, |_| HookOutput::default()).await;
+}
+
+pub(super) async fn blocked_prompts_that_share_a_turn(stage: &mut Stage) {
+    shared_turn(stage, |prompt| match prompt.contains("Third") {
+        true => HookOutput::default().block("not this one"),
+        false => HookOutput::default(),
+    })
+    .await;
 }
 
 pub(super) async fn prompt_for_later(stage: &mut Stage) {

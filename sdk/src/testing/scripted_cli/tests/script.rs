@@ -67,8 +67,8 @@ async fn a_subagent_calls_tools_and_reports() {
     let names: Vec<_> = seen.calls().into_iter().map(|call| call.name).collect();
     assert_eq!(names, ["mcp__calc__add", "Agent"]);
     let of_agent = seen.said().into_iter().filter(|line| line["agent_id"].is_string());
-    // The prompt, the words before the call, the call, its result; not the report.
-    assert_eq!(of_agent.count(), 4);
+    // The prompt, the call, its result; not the words before the call, and not the report.
+    assert_eq!(of_agent.count(), 3);
 }
 
 #[tokio::test]
