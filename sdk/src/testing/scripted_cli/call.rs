@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::builtin::{ASK, EXIT_PLAN};
 use super::cli::Cli;
 use super::concurrent::all;
-use super::content::{for_model, links, or_nothing};
+use super::content::{for_model, of_error, or_nothing, report};
 use super::hook_calls::Notices;
 use super::json::{merge, text};
 use super::permissions::{Decision, REJECTED, ToolUse};
@@ -25,9 +25,6 @@ const LATE: &str = "PreToolUse hook did not respond before its timeout (host cli
 /// What the model is told that ends planning though it does not plan.
 const NO_PLAN: &str = "You are not in plan mode. To enter plan mode, call the EnterPlanMode tool \
     first. If your plan was already approved, continue with implementation.";
-
-/// What the model is told of an error without a text.
-const NO_ERROR: &str = "Command failed with no output";
 
 /// What the model is told that was interrupted while tools ran, or whose subagent was.
 pub(super) const INTERRUPTED: &str = "[Request interrupted by user for tool use]";
@@ -260,32 +257,12 @@ impl Outcome {
             Ok(result) => result,
             Err(error) => return Self::failure(&error),
         };
+        let content = for_model(&result, server);
         if result["isError"] == true {
-            let text = text(&result["content"]);
-            return Self::failure(if text.is_empty() { NO_ERROR } else { &text });
+            return Self::failure(&of_error(&content));
         }
-        match result.get("structuredContent") {
-            // The model gets the JSON alone, as in the real CLI.
-            Some(structured) => {
-                let content = Value::from(structured.to_string());
-                let own = json!({"content": content, "structuredContent": structured});
-                Self::success(content, own)
-            }
-            None => {
-                let content = match &result["content"] {
-                    Value::Array(blocks) => {
-                        blocks.iter().map(|block| for_model(block, server)).collect()
-                    }
-                    other => other.clone(),
-                };
-                let links = links(&result["content"]);
-                let own = match links.is_empty() {
-                    true => content.clone(),
-                    false => json!({"content": content, "resourceLinks": links}),
-                };
-                Self::success(content, own)
-            }
-        }
+        let own = report(&result, &content);
+        Self::success(content, own)
     }
 
     fn success(content: Value, own: Value) -> Self {

@@ -1,36 +1,78 @@
 //! Results of tools as the model gets them.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::json::{list, str};
+use super::json::{list, str, text};
 
-/// A content block of MCP as one of the Messages API. The real CLI stores what is binary, and says
-/// where, also in a line that it adds to an image; here nothing is stored.
-pub(super) fn for_model(block: &Value, server: &str) -> Value {
-    let text = match block["type"].as_str() {
-        Some("image") => {
-            let (media_type, data) = (&block["mimeType"], &block["data"]);
-            let source = json!({"type": "base64", "media_type": media_type, "data": data});
-            return json!({"type": "image", "source": source});
+/// The types of images that the Messages API takes.
+const IMAGES: [&str; 4] = ["image/gif", "image/jpeg", "image/png", "image/webp"];
+
+/// The members of a link that the CLI reports.
+const OF_LINK: [&str; 6] = ["uri", "name", "title", "description", "mimeType", "size"];
+
+/// The content of a result, in the form of the Messages API. If there is structured content, its
+/// JSON takes the place of the texts.
+pub(super) fn for_model(result: &Value, server: &str) -> Value {
+    let structured = structured(result).map(Value::to_string);
+    let blocks = list(&result["content"]);
+    let kept = blocks.filter(|block| structured.is_none() || block["type"] != "text");
+    let mut content: Vec<_> = kept.flat_map(|block| blocks_for_model(block, server)).collect();
+    match (structured, &result["content"]) {
+        (Some(json), _) if content.is_empty() => json.into(),
+        (Some(json), _) => {
+            content.push(text_block(json));
+            content.into()
         }
+        (None, Value::Array(_)) => content.into(),
+        (None, other) => other.clone(),
+    }
+}
+
+/// A content block of MCP as blocks of the Messages API. The real CLI stores what is binary, and
+/// says where, also in a line that it adds to an image; here nothing is stored.
+fn blocks_for_model(block: &Value, server: &str) -> Vec<Value> {
+    let text = match block["type"].as_str() {
+        Some("image") => match image(&block["data"], &block["mimeType"]) {
+            Some(image) => return vec![image],
+            None => {
+                format!("[Image from {server}] {}", stored(&block["data"], &block["mimeType"]))
+            }
+        },
         Some("text") => str(&block["text"]).to_owned(),
         Some("resource_link") => {
-            format!("[Resource link: {}] {}", str(&block["name"]), str(&block["uri"]))
+            let link = format!("[Resource link: {}] {}", str(&block["name"]), str(&block["uri"]));
+            match str(&block["description"]) {
+                "" => link,
+                description => format!("{link} ({description})"),
+            }
         }
         Some("resource") => {
             let resource = &block["resource"];
-            let content = match resource["text"].as_str() {
-                Some(text) => text.to_owned(),
-                None => stored(&resource["blob"], &resource["mimeType"]),
-            };
-            format!("[Resource from {server} at {}] {content}", str(&resource["uri"]))
+            let (blob, media_type) = (&resource["blob"], &resource["mimeType"]);
+            let from = format!("[Resource from {server} at {}] ", str(&resource["uri"]));
+            match (resource["text"].as_str(), image(blob, media_type)) {
+                (Some(text), _) => from + text,
+                (None, Some(image)) => return vec![text_block(from), image],
+                (None, None) => from + &stored(blob, media_type),
+            }
         }
         Some("audio") => {
             format!("[Audio from {server}] {}", stored(&block["data"], &block["mimeType"]))
         }
         _ => format!("[{}]", str(&block["type"])),
     };
+    vec![text_block(text)]
+}
+
+fn text_block(text: String) -> Value {
     json!({"type": "text", "text": text})
+}
+
+/// The block of an image; `None` if it is none that the Messages API takes.
+fn image(base64: &Value, media_type: &Value) -> Option<Value> {
+    let source = json!({"type": "base64", "media_type": media_type, "data": base64});
+    let image = json!({"type": "image", "source": source});
+    IMAGES.contains(&str(media_type)).then_some(image)
 }
 
 fn stored(base64: &Value, media_type: &Value) -> String {
@@ -39,10 +81,45 @@ fn stored(base64: &Value, media_type: &Value) -> String {
     format!("Binary content ({}, {bytes} bytes) saved to a file", str(media_type))
 }
 
-/// The links in the content of a result, as the CLI reports them.
-pub(super) fn links(content: &Value) -> Vec<Value> {
-    let links = list(content).filter(|block| block["type"] == "resource_link");
-    links.map(|link| json!({"name": link["name"], "uri": link["uri"]})).collect()
+/// What the CLI reports of a result whose `content` the model gets.
+pub(super) fn report(result: &Value, content: &Value) -> Value {
+    let mut others = Map::new();
+    if let Some(structured) = structured(result) {
+        others.insert("structuredContent".to_owned(), structured.clone());
+    }
+    let links = list(&result["content"]).filter(|block| block["type"] == "resource_link");
+    let links: Vec<_> = links.map(link).collect();
+    if !links.is_empty() {
+        others.insert("resourceLinks".to_owned(), links.into());
+    }
+    if others.is_empty() {
+        return content.clone();
+    }
+    others.insert("content".to_owned(), content.clone());
+    others.into()
+}
+
+fn link(block: &Value) -> Value {
+    let told =
+        OF_LINK.iter().filter_map(|name| Some(((*name).to_owned(), block.get(name)?.clone())));
+    Value::Object(told.collect())
+}
+
+/// That of an error is not passed on.
+fn structured(result: &Value) -> Option<&Value> {
+    result.get("structuredContent").filter(|_| result["isError"] != true)
+}
+
+/// What the model is told of an error with this content.
+pub(super) fn of_error(content: &Value) -> String {
+    let mut blocks = list(content);
+    let has_text = content.is_string() || blocks.any(|block| block["type"] == "text");
+    let text = text(content);
+    match (has_text, text.trim().is_empty()) {
+        (false, _) => "Unknown error".to_owned(),
+        (true, true) => "Command failed with no output".to_owned(),
+        (true, false) => text,
+    }
 }
 
 /// What the model gets of a result that may have nothing in it.

@@ -51,6 +51,8 @@ scenarios! {
     tools::{
         tool_call, named_server, progress, parallel_calls, tool_errors, structured_content,
         elicitation, nothing, empty_text, empty_error, several_blocks, audio, resource_link,
+        structured_content_with_others, described_link, drawing, error_without_text,
+        error_with_a_link,
     },
     agents::{
         unknown_agent, misspelt_agent, agent_with_some_tools, agent_without_a_tool, no_agents,

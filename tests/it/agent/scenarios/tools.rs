@@ -9,7 +9,7 @@ use toolwright::agent::options::McpServer;
 use toolwright::agent::{HookMatcher, HookOutput};
 use toolwright::testing::Reply;
 use toolwright::{
-    Audio, Content, Context, EmbeddedResource, IntoOutput, Json, ResourceLink, ToolRegistry,
+    Audio, Content, Context, EmbeddedResource, Image, IntoOutput, Json, ResourceLink, ToolRegistry,
     ToolResult, Value, data, tools,
 };
 
@@ -162,4 +162,49 @@ pub(super) async fn audio(stage: &mut Stage) {
 
 pub(super) async fn resource_link(stage: &mut Stage) {
     call_alone(stage, async |_, _| ResourceLink::new("file:///a.txt", "a.txt")).await;
+}
+
+/// The JSON takes the place of the texts, and of nothing else.
+pub(super) async fn structured_content_with_others(stage: &mut Stage) {
+    call_alone(stage, async |_, _| {
+        let text = EmbeddedResource::text("file:///b.txt", "text/plain", "hello");
+        let link = ResourceLink::new("file:///a.txt", "a.txt");
+        let sum = ToolResult::structured(&Sum { sum: 42.5 }).unwrap();
+        sum.with(text).with(link).with(Audio::wav([1, 2, 3]))
+    })
+    .await;
+}
+
+pub(super) async fn described_link(stage: &mut Stage) {
+    call_alone(stage, async |_, _| {
+        let mut link = ResourceLink::new("file:///a.txt", "a.txt");
+        link.title = Some("The letter A".to_owned());
+        link.description = Some("What it looks like".to_owned());
+        link.mime_type = Some("text/plain".to_owned());
+        link.size = Some(3);
+        link
+    })
+    .await;
+}
+
+/// An image of a type that the Messages API does not take.
+pub(super) async fn drawing(stage: &mut Stage) {
+    call_alone(stage, async |_, _| Image::new("<svg/>", "image/svg+xml")).await;
+}
+
+/// The model gets no image of an error.
+pub(super) async fn error_without_text(stage: &mut Stage) {
+    call_alone(stage, async |_, _| {
+        let mut result = ToolResult::from(Content::from(Image::png([1, 2, 3])));
+        result.is_error = true;
+        result
+    })
+    .await;
+}
+
+pub(super) async fn error_with_a_link(stage: &mut Stage) {
+    call_alone(stage, async |_, _| {
+        ToolResult::error("no such shelf").with(ResourceLink::new("file:///a.txt", "a.txt"))
+    })
+    .await;
 }
