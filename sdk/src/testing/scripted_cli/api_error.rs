@@ -33,7 +33,18 @@ impl Cli {
     pub(super) fn say_api_error(&self, error: &ApiError) -> String {
         let ApiError { status, message, .. } = error;
         let text = match status {
+            _ if is_long_prompt(error) => "Prompt is too long".to_owned(),
             401 => "Invalid API key · Fix external API key".to_owned(),
+            403 => format!("Failed to authenticate. API Error: 403 {message}"),
+            404 => format!(
+                "There's an issue with the selected model ({}). It may not exist or you may not \
+                 have access to it.",
+                self.asked_model()
+            ),
+            413 => "Request too large (max 32MB). Accumulated images and attachments in the \
+                    conversation pushed the request over the limit. Remove older images or \
+                    compact the conversation."
+                .to_owned(),
             429 => format!("API Error: Request rejected (429) · {message}"),
             500.. => {
                 let gateway = self.setup.gateway.as_ref().map_or_else(String::new, |gateway| {
@@ -93,10 +104,25 @@ impl Cli {
     }
 }
 
+/// Why the turn ends with the error.
+pub(super) fn terminal_reason(error: &ApiError) -> &'static str {
+    match error.status {
+        _ if is_long_prompt(error) => "prompt_too_long",
+        413 => "image_error",
+        _ => "api_error",
+    }
+}
+
+fn is_long_prompt(error: &ApiError) -> bool {
+    error.status == 400 && error.message.starts_with("prompt is too long")
+}
+
 fn word(error: &ApiError) -> &'static str {
     match error.status {
+        _ if is_long_prompt(error) => "invalid_request",
         401 | 403 => "authentication_failed",
-        402 => "billing_error",
+        404 => "model_not_found",
+        413 => "invalid_request",
         429 => "rate_limit",
         500.. => "server_error",
         _ => "unknown",

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::cli::Cli;
-use super::usage;
+use super::{api_error, usage};
 use crate::testing::reply::ApiError;
 
 /// How a turn ended.
@@ -127,9 +127,10 @@ fn tell(message: &mut Value, end: End, text: String, stop_reason: Option<&str>) 
         }
         End::Failed { text, error } => {
             fail_at_api(message, text, "stop_sequence");
-            if let Some(ApiError { status, kind, .. }) = error {
-                message["api_error_status"] = status.into();
-                message["api_error_type"] = kind.into();
+            if let Some(error) = error {
+                message["terminal_reason"] = api_error::terminal_reason(&error).into();
+                message["api_error_status"] = error.status.into();
+                message["api_error_type"] = error.kind.into();
             }
         }
         End::Lost(text) => {

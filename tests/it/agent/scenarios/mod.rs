@@ -42,6 +42,7 @@ scenarios! {
         refused_twice, cut_connection, cut_answer, cut_often, cut_call, refused_at_once, subagent,
         long_thinking, forwarded_subagent, budget, budget_at_the_end, max_tokens_before_the_limit,
         refusal_before_the_limit,
+        unknown_model, forbidden, unpaid, large_request, long_prompt,
     },
     output::{
         structured_output, wrong_output, output_that_never_fits, denied_output,

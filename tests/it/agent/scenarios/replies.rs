@@ -126,6 +126,27 @@ pub(super) async fn authentication(stage: &mut Stage) {
     error(stage, 401, "authentication_error", "invalid x-api-key").await;
 }
 
+pub(super) async fn unknown_model(stage: &mut Stage) {
+    error(stage, 404, "not_found_error", "model: claude-sonnet-5-5").await;
+}
+
+pub(super) async fn forbidden(stage: &mut Stage) {
+    error(stage, 403, "permission_error", "not for this key").await;
+}
+
+pub(super) async fn unpaid(stage: &mut Stage) {
+    error(stage, 402, "billing_error", "no credits left").await;
+}
+
+pub(super) async fn large_request(stage: &mut Stage) {
+    error(stage, 413, "request_too_large", "Request exceeds the maximum size").await;
+}
+
+pub(super) async fn long_prompt(stage: &mut Stage) {
+    let message = "prompt is too long: 210000 tokens > 200000 maximum";
+    error(stage, 400, "invalid_request_error", message).await;
+}
+
 pub(super) async fn retry(stage: &mut Stage) {
     stage.script([Reply::error(529, "overloaded_error", "Overloaded"), done()]);
     stage.play(stage.options()).await;
