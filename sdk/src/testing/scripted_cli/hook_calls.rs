@@ -13,6 +13,7 @@ use super::cli::Cli;
 use super::concurrent::all;
 use super::hooks::{Hook, Hooks};
 use super::json::{merge, str};
+use super::rules::{AGENT, TASK};
 
 /// Members of outputs that stand for those of a hook: why it gives none, and what the user is told.
 const NO_VERDICT: &str = "noVerdict";
@@ -55,7 +56,8 @@ impl Cli {
             merge(&mut input, json!({"agent_id": agent.id, "agent_type": agent.kind}));
         }
         merge(&mut input, fields);
-        let outputs = all(hooks.of(event, subject).map(|hook| {
+        let older = if subject == AGENT { TASK } else { subject };
+        let outputs = all(hooks.of(event, [subject, older]).map(|hook| {
             let id = tool_use_id.map_or_else(|| self.uuid(), str::to_owned);
             let body = json!({"callback_id": hook.callback, "input": input, "tool_use_id": id});
             Box::pin(self.hook(event, hook, body)) as _

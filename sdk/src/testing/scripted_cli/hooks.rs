@@ -46,8 +46,9 @@ impl Hooks {
         Ok(Self(hooks))
     }
 
-    /// The hooks of an event whose matcher fits `subject`.
-    pub(super) fn of(&self, event: &str, subject: &str) -> impl Iterator<Item = &Hook> {
-        self.0.iter().filter(move |hook| hook.event == event && hook.matcher.fits(subject))
+    /// The hooks of an event whose matcher fits one of the names of its subject.
+    pub(super) fn of(&self, event: &str, names: [&str; 2]) -> impl Iterator<Item = &Hook> {
+        let fits = move |hook: &Hook| names.iter().any(|name| hook.matcher.fits(name));
+        self.0.iter().filter(move |hook| hook.event == event && fits(hook))
     }
 }

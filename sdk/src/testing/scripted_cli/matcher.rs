@@ -14,7 +14,7 @@ pub(super) enum Matcher {
 
 impl Matcher {
     /// Reads a matcher as the real CLI does: none, `*` and the empty text match everything, names
-    /// with `|` between them match exactly, anything else is a regular expression.
+    /// with `|` or `,` between them match exactly, anything else is a regular expression.
     ///
     /// # Errors
     ///
@@ -25,8 +25,9 @@ impl Matcher {
             None | Some("" | "*") => return Ok(Self::Any),
             Some(text) => text,
         };
-        if text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '|')) {
-            return Ok(Self::Names(text.split('|').map(str::to_owned).collect()));
+        if text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '|' | ',' | ' ')) {
+            let names = text.split(['|', ',']).map(|name| name.trim().to_owned());
+            return Ok(Self::Names(names.collect()));
         }
         Regex::new(text)
             .map(Self::Pattern)

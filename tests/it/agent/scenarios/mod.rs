@@ -10,6 +10,7 @@ mod builtins;
 mod comparison;
 mod differences;
 mod hooks;
+mod matchers;
 mod output;
 mod permissions;
 mod replies;
@@ -88,6 +89,7 @@ scenarios! {
         stop_hook_at_the_first_turn,
         stop_hook_at_the_second_turn,
     },
+    matchers::{hooks_of_several_tools, hooks_of_an_older_name},
     steering::{
         interrupt_of_the_model, interrupt_of_a_tool, queued_prompt, folded_prompt, requests,
         interrupt_of_the_second_answer, prompts_that_share_a_turn, prompt_for_later,

@@ -11,6 +11,10 @@ fn matchers_fit_what_they_fit_in_the_real_cli() {
     assert!(fits(Some("Bash"), "Bash"));
     assert!(!fits(Some("Bash"), "BashOutput"));
     assert!(fits(Some("Edit|Write"), "Write"));
+    for list in ["Edit,Write", "Edit, Write", " Write ", "Edit |Write"] {
+        assert!(fits(Some(list), "Write"), "{list}");
+    }
+    assert!(!fits(Some("Edit Write"), "Write"));
     assert!(fits(Some("mcp__calc__.*"), "mcp__calc__add"));
     assert!(!fits(Some("mcp__calc__.+"), "mcp__calc__"));
     assert!(fits(Some("^Bash.*"), "BashOutput"));
