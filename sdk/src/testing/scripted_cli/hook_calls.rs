@@ -64,9 +64,10 @@ impl Cli {
         }))
         .await;
         let outputs = Outputs(outputs);
-        // Those of a prompt are told once its turn has begun.
-        if event != "UserPromptSubmit" {
-            self.say_notices(outputs.failures());
+        match event {
+            // Its failures are told once the turn has begun.
+            "UserPromptSubmit" => self.take_title(&outputs),
+            _ => self.say_notices(outputs.failures()),
         }
         outputs.contexts().for_each(|context| self.recorder.context(context));
         outputs
@@ -75,6 +76,15 @@ impl Cli {
     /// Calls the hooks of a prompt, or of several that share a turn.
     pub(super) async fn prompt_hooks(&self, text: &str) -> Outputs {
         self.hooks("UserPromptSubmit", "", json!({"prompt": text}), None).await
+    }
+
+    /// Takes the title that hooks of a prompt give the session, if the prompt is to be answered.
+    fn take_title(&self, outputs: &Outputs) {
+        let title = outputs.specific("sessionTitle").map_or("", |title| str(title).trim());
+        let is_ended = outputs.blocked().is_some() || outputs.stops();
+        if !is_ended && !title.is_empty() && self.state().title.as_deref() != Some(title) {
+            self.set_title(title);
+        }
     }
 
     /// Calls the hooks of the end of a turn, whose last answer may have a text.
@@ -100,6 +110,7 @@ impl Cli {
         match answer {
             // The hook continues in the background; its output is not awaited.
             Ok(Ok(output)) if output["async"] == true => json!({}),
+            Ok(Ok(output)) if !is_accepted(&output) => hook.failure(event),
             Ok(Ok(mut output)) => {
                 if let Some(output) = output.as_object_mut().filter(|_| self.agent().is_some()) {
                     output.remove("systemMessage");
@@ -243,6 +254,25 @@ impl Outputs {
             output["hookSpecificOutput"]["additionalContext"].as_str().map(str::to_owned)
         })
     }
+}
+
+/// Whether the real CLI takes the output. It takes none of one that has a member of a wrong type.
+fn is_accepted(output: &Value) -> bool {
+    let are = |object: &Value, names: &[&str], is_right: fn(&Value) -> bool| {
+        names.iter().all(|name| object.get(name).is_none_or(is_right))
+    };
+    let own = &output["hookSpecificOutput"];
+    are(output, &["continue", "suppressOutput"], Value::is_boolean)
+        && are(output, &["stopReason", "reason", "systemMessage"], Value::is_string)
+        && are(output, &["decision"], |it| ["approve", "block"].contains(&str(it)))
+        && are(output, &["hookSpecificOutput"], Value::is_object)
+        && are(own, &["permissionDecisionReason", "additionalContext"], Value::is_string)
+        && are(own, &["sessionTitle"], Value::is_string)
+        && are(own, &["suppressOriginalPrompt"], Value::is_boolean)
+        && are(own, &["updatedInput"], Value::is_object)
+        && are(own, &["permissionDecision"], |it| {
+            ["allow", "deny", "ask", "defer"].contains(&str(it))
+        })
 }
 
 /// A message to the user alone.

@@ -144,11 +144,16 @@ impl Cli {
         if title.is_empty() {
             return Answer::refusal("title must be non-empty");
         }
+        self.set_title(title);
+        Answer::done()
+    }
+
+    /// Gives the session another title.
+    pub(super) fn set_title(&self, title: &str) {
         self.state().title = Some(title.to_owned());
         self.say_message(
             json!({"type": "system", "subtype": "session_title_changed", "title": title}),
         );
-        Answer::done()
     }
 
     /// Another folder than the first needs trust.

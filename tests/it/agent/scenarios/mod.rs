@@ -9,6 +9,7 @@ mod agents;
 mod builtins;
 mod comparison;
 mod differences;
+mod hook_outputs;
 mod hooks;
 mod matchers;
 mod output;
@@ -89,6 +90,7 @@ scenarios! {
         stop_hook_at_the_first_turn,
         stop_hook_at_the_second_turn,
     },
+    hook_outputs::{outputs_that_do_not_count, titles},
     matchers::{hooks_of_several_tools, hooks_of_an_older_name},
     steering::{
         interrupt_of_the_model, interrupt_of_a_tool, queued_prompt, folded_prompt, requests,
