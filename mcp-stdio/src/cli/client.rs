@@ -211,7 +211,7 @@ impl Message {
         if let Some(error) = member(line, "error") {
             let error = value(error);
             let message = error["message"].as_str().unwrap_or("no reason is given");
-            // The tool wants to ask: what its client lacks is what this one lacks.
+            // The tool wants to ask its client, and this one can answer nothing.
             let why = match error["code"].as_i64() {
                 Some(MISSING_CAPABILITY) => "it asks its client, which a command cannot answer: ",
                 _ => "",

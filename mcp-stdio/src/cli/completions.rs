@@ -60,13 +60,13 @@ pub(super) fn script(shell: Shell, program: &str) -> String {
 /// What the last of the words can become, one a line.
 pub(super) fn candidates(words: &[String], registry: &ToolRegistry) -> String {
     let (typed, before) = words.split_last().map_or(("", words), |(last, rest)| (last, rest));
-    // It may stand anywhere, and once.
+    // `--json` may stand anywhere behind the command, and once.
     let has_json = before.iter().any(|word| word == "--json");
     let mut before = before.to_vec();
     before.retain(|word| word != "--json");
     let mut all = Vec::new();
     match &before[..] {
-        [] => all = row(&COMMANDS),
+        [] if !has_json => all = row(&COMMANDS),
         [command] if command == "call" => {
             for tool in &registry.tools() {
                 all.push(tool.name().to_owned());

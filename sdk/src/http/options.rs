@@ -100,8 +100,8 @@ pub struct Options {
 }
 
 /// Sessions, which give clients of the revisions before 2026-07-28 what needs a memory of them:
-/// they answer the questions of tools, hear of changes of the tools, can cancel calls, set the level
-/// of logs, and resume an answer that was cut.
+/// they answer the questions of tools, hear of changes of the tools, can cancel calls, set the
+/// level of logs, and resume an answer that was cut.
 ///
 /// ```
 /// use toolwright::http::{Options, Sessions};

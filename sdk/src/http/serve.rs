@@ -48,8 +48,8 @@ pub async fn serve(
 /// Like [`serve`], until `stop` is ready. Then no more connections are accepted, idle ones close,
 /// subscriptions end, running calls have [`Options::grace`] to end, and every request is answered
 /// before its connection closes: in all at most two seconds more than the grace. As no client can
-/// connect meanwhile, nobody can answer the questions of sessions: they fail at once. Nor can anybody
-/// resume their streams.
+/// connect meanwhile, nobody can answer the questions of sessions: they fail at once. Nor can
+/// anybody resume their streams.
 ///
 /// # Errors
 ///

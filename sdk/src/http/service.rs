@@ -68,10 +68,10 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// }
 /// ```
 ///
-/// If a layer checks who it is, in place of [`Options::auth`], it should put a [`Caller`] there too.
-/// Tools find it as [`Context::caller`](crate::Context::caller), and sessions, tasks and the states
-/// of calls belong to its subject; otherwise whoever knows the id of a session may answer its
-/// questions and end it. The scopes of tools are not checked then.
+/// If a layer checks who it is, in place of [`Options::auth`], it should put a [`Caller`] there
+/// too. Tools find it as [`Context::caller`](crate::Context::caller), and sessions, tasks and the
+/// states of calls belong to its subject; otherwise whoever knows the id of a session may answer
+/// its questions and end it. The scopes of tools are not checked then.
 ///
 /// # A server for each user
 ///

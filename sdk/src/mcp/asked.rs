@@ -7,8 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::link::AskError;
-use super::protocol::ErrorObject;
-use super::schema;
+use super::protocol::{ErrorObject, shown};
 
 /// A question of a tool, for the test that answers it.
 ///
@@ -134,7 +133,7 @@ impl Answer {
 }
 
 fn to_value(content: impl Serialize) -> Value {
-    schema::shown(&content).unwrap_or_default()
+    shown(&content).unwrap_or_default()
 }
 
 /// Answers the questions of a test.

@@ -15,7 +15,7 @@ use super::extensions::Extensions;
 use super::link::{CallId, Link, Speech, Words};
 use super::protocol::{
     Capability, CustomNotification, Implementation, ListKind, LoggingLevel, Meta, NotifyError,
-    RequestId, Revision, Topic, Write, write_json,
+    RequestId, Revision, Topic, Write, shown, write_json,
 };
 use super::recorded::{Recorded, Recorder};
 use super::rounds::{InMemory, RoundEnd, Talk};
@@ -264,9 +264,7 @@ impl Context {
 
     fn log_from(&self, logger: Option<&str>, level: LoggingLevel, value: &impl Serialize) {
         if let Some(recorder) = &self.call.recorder {
-            // By its text, so that numbers have the digits that a client gets.
-            let value = serde_json::to_string(value).and_then(|text| text.parse());
-            return value.map_or((), |value| recorder.log(logger, level, value));
+            return shown(value).map_or((), |value| recorder.log(logger, level, value));
         }
         if self.call.log_level.is_none_or(|least| level < least) {
             return;

@@ -21,6 +21,7 @@ paths! {
     toolwright::host::Runner,
     toolwright::host::serve,
     toolwright::http::Auth,
+    toolwright::http::Caller,
     toolwright::http::Options,
     toolwright::http::Parts,
     toolwright::http::Service,

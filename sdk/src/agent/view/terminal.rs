@@ -127,7 +127,9 @@ impl Terminal {
     /// of another stream, to its end, and gives the last result.
     ///
     /// The future may be dropped, as `select!` does. If the same run is watched again then, a
-    /// question that was not answered is asked again; a result that was shown before is lost.
+    /// question that was not answered is asked again; a result that was shown before is lost. Until
+    /// then the run waits for the answer, as long as the terminal exists, and a line that is typed
+    /// is for that question.
     ///
     /// # Errors
     ///
@@ -140,7 +142,11 @@ impl Terminal {
         let mut messages = pin!(messages);
         self.feed.begin();
         loop {
-            self.ask().await?;
+            if let Err(error) = self.ask().await {
+                // Nobody can read the question.
+                self.asked = None;
+                return Err(error.into());
+            }
             match self.feed.next(messages.as_mut()).await {
                 Next::Events(events) => {
                     events.iter().try_for_each(|event| self.renderer.show(event))?;
@@ -155,6 +161,8 @@ impl Terminal {
     async fn ask(&mut self) -> io::Result<()> {
         let Some(question) = &self.asked else { return Ok(()) };
         let reply = match question.of_the_model() {
+            // It was taken back while nobody watched.
+            _ if question.is_withdrawn() => Reply::Nobody,
             Some(asked) => self.ask_user(question.request.tool_use_id.clone(), &asked).await?,
             None => {
                 let choices = choices(&question.request);

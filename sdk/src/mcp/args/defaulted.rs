@@ -12,7 +12,7 @@ use super::param::{Param, RefParam, Source};
 use super::place::Nowhere;
 use super::shaped::Shaped;
 use super::slot::{Fill, Keep, Place, RefSlot, Slot};
-use crate::mcp::schema::shown;
+use crate::mcp::protocol::shown;
 
 /// A place that is filled with a default if the argument is absent or null.
 #[doc(hidden)]

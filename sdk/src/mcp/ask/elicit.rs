@@ -13,8 +13,7 @@ use crate::mcp::asking::{Inquiry, Misread};
 use crate::mcp::context::Context;
 use crate::mcp::form::{self, Form};
 use crate::mcp::link::AskError;
-use crate::mcp::protocol::{Capability, Profile, write_json};
-use crate::mcp::schema;
+use crate::mcp::protocol::{Capability, Profile, shown, write_json};
 
 /// A form for the user, made by [`Context::elicit`]. It is sent when it is awaited.
 #[must_use = "a question is asked when it is awaited"]
@@ -73,7 +72,7 @@ impl Context {
     /// again from its beginning**; a question that was answered returns the answer at once. So what
     /// stands before a question may run more than once: [`Context::once`] is for what must not.
     /// So may what stands behind the last one, if the client repeats its last request, as after a
-    /// lost response: an effect that must happen once for each consent belongs into `once`, too.
+    /// lost response: an effect that must happen once for each consent belongs in `once`, too.
     /// What is awaited beside a question, as in `join!`, is dropped at the end of the round.
     /// Questions that are awaited together, as with `try_join!`, go out together. A question must
     /// depend on the arguments and on earlier answers only: one that has changed since it was
@@ -112,7 +111,7 @@ impl Context {
 impl<T: Form> Elicit<'_, T> {
     /// Fills in the form: the fields of this value, a `T` or a part of it.
     pub fn default(mut self, value: &(impl Serialize + ?Sized)) -> Self {
-        self.default = schema::shown(value);
+        self.default = shown(value);
         self
     }
 }

@@ -10,7 +10,7 @@ use crate::mcp::link::AskError;
 
 impl Context {
     /// Runs `work` once over all rounds of the call: a later round gets the result of the first one
-    /// instead. For effects that stand before a question; see [`Context::elicit`].
+    /// instead. For effects of a function that asks; see [`Context::elicit`].
     ///
     /// ```
     /// use toolwright::{AskError, Context, tool};

@@ -78,6 +78,14 @@ pub(crate) fn object_json(value: &impl serde::Serialize) -> Result<String, Strin
     }
 }
 
+/// The JSON of a value, if it has any, with the digits that the program has: as a `Value` alone
+/// `0.1` of an `f32` would be `0.10000000149011612`.
+pub(crate) fn shown(value: &(impl serde::Serialize + ?Sized)) -> Option<serde_json::Value> {
+    // The text of a number of 128 bits would be read as another one.
+    serde_json::to_value(value).ok()?;
+    serde_json::to_string(value).ok()?.parse().ok()
+}
+
 fn write_null(out: &mut Vec<u8>, error: &serde_json::Error) {
     debug_assert!(false, "a wire type failed to serialise: {error}");
     out.extend_from_slice(b"null");

@@ -186,9 +186,9 @@ impl ToolRegistryBuilder {
     /// A filter decides who may use a tool. It does not keep secret that the tool exists: a call of
     /// it is refused by [`Auth`](crate::http::Auth) for missing scopes, or for its form, in other
     /// words than a call of an unknown tool. Views of the tool stay resources, tasks that it has
-    /// begun go on, and `add`, `remove` and `set_tools` tell all clients. Prompts and resources have
-    /// no filter: their functions ask the context who it is, and a resource that returns `None` is
-    /// not there.
+    /// begun go on, and `add`, `remove` and `set_tools` tell all clients. Prompts and resources
+    /// have no filter: all are listed, and their functions ask the context who it is. A resource
+    /// that returns `None` cannot be read.
     ///
     /// [`Context::tools_changed`]: crate::Context::tools_changed
     /// [`ToolRegistry::call`]: crate::ToolRegistry::call

@@ -1,17 +1,8 @@
 //! The defaults that schemas show.
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::keyword::{items, names, object, set};
-
-/// A default as a schema shows it, if it has JSON. As a value alone `0.1` of an `f32` would be
-/// `0.10000000149011612`; its text has the digits that the program has.
-pub(crate) fn shown(default: &(impl Serialize + ?Sized)) -> Option<Value> {
-    // The text of a number of 128 bits would be read as another one.
-    serde_json::to_value(default).ok()?;
-    serde_json::to_string(default).ok()?.parse().ok()
-}
 
 /// Removes what is null in a default, and may be absent instead: what has no default of its own,
 /// which would be read in its place.

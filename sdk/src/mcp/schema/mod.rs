@@ -27,7 +27,6 @@ pub(crate) use argument::Argument;
 #[cfg(feature = "http")]
 pub(crate) use bounds::canonical;
 pub(crate) use bounds::{Bounds, integer, is_unchecked};
-pub(crate) use default::shown;
 pub(crate) use header::{Header, headers};
 pub(crate) use normalise::{
     Place, input, is_standard_format, may_be_boolean, output, placed_children, standard,

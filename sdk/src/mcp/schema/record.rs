@@ -7,9 +7,9 @@ use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::default::shown;
 use super::keyword::set;
 use super::shape::Shape;
+use crate::mcp::protocol::shown;
 
 /// A struct with named fields.
 #[doc(hidden)]

@@ -7,7 +7,7 @@ use super::told::{About, Told};
 use crate::mcp::args::BadArguments;
 use crate::mcp::call::{Begun, Call, CallResult, Decoder, Ended, Outcome, Subject, Work};
 use crate::mcp::context::{Asking, Caller};
-use crate::mcp::protocol::{Capability, ErrorObject, Request, Revision, TaskSupport};
+use crate::mcp::protocol::{Capability, ErrorObject, Request, Revision, TaskSupport, task};
 use crate::mcp::registry::ToolRegistry;
 use crate::mcp::rounds::{Answers, Owner, read_answers};
 use crate::mcp::tasks::{Tasks, Unreachable};
@@ -50,9 +50,10 @@ impl Session {
             TaskSupport::Required if profile.has_extensions => {
                 Err(Capability::missing(&[Capability::Tasks]))
             }
-            // Its client has no way to declare them, and does not know the code for that.
+            // Its client has no way to declare the extension, and does not know the code for that.
             TaskSupport::Required => Err(ErrorObject::invalid_request(format!(
-                "Invalid request: it needs tasks, which MCP {} does not have",
+                "Invalid request: it needs the extension {}, which MCP {} does not have",
+                task::EXTENSION,
                 profile.version
             ))),
         }

@@ -306,7 +306,7 @@ fn session(registry: &ToolRegistry) -> Session {
 }
 
 #[test]
-fn a_tool_that_must_be_a_task_is_refused_in_words_of_revisions_without_tasks() {
+fn a_tool_that_must_be_a_task_is_refused_in_words_of_revisions_without_the_extension() {
     let tool = Tool::new("must", "", json!({"type": "object"}), async |_: Value, _: Context| "");
     let tool = tool.with_task(TaskSupport::Required);
     check_in(
@@ -315,7 +315,7 @@ fn a_tool_that_must_be_a_task_is_refused_in_words_of_revisions_without_tasks() {
            legacy 2 tools/call {"name":"must"}"#,
         expect![[r#"
             {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"logging":{},"tools":{"listChanged":true}},"serverInfo":{"name":"toy","version":"1"}}}
-            {"jsonrpc":"2.0","id":2,"error":{"code":-32600,"message":"Invalid request: it needs tasks, which MCP 2025-11-25 does not have"}}
+            {"jsonrpc":"2.0","id":2,"error":{"code":-32600,"message":"Invalid request: it needs the extension io.modelcontextprotocol/tasks, which MCP 2025-11-25 does not have"}}
         "#]],
     );
 }
