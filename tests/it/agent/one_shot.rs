@@ -10,6 +10,7 @@ use futures_core::Stream;
 use serde_json::json;
 use tokio::sync::mpsc;
 use toolwright::agent::message::SystemMessage;
+use toolwright::agent::options::Thinking;
 use toolwright::agent::{AgentOptionsBuilder, Message, Prompt, UserPrompt, query};
 
 use super::calc;
@@ -56,6 +57,19 @@ async fn an_in_process_tool_answers_the_real_cli() {
     );
     assert!(init.tools.iter().any(|tool| tool == "mcp__calc__add"), "{:?}", init.tools);
     assert!(run.handle().exit().unwrap().status.unwrap().success());
+}
+
+/// Such requests look like those that the CLI makes beside the conversation.
+#[tokio::test]
+async fn a_model_that_has_no_tools_and_does_not_think_takes_its_turn() {
+    let Some(scene) = Scene::open().await else { return };
+    for model in ["claude-haiku-4-5", "my-model"] {
+        scene.model.say("spam");
+        let options = scene.options().no_tools().model(model).thinking(Thinking::Disabled);
+        let mut run = query("Which kind is it?", options.build().unwrap()).await.unwrap();
+        assert_eq!(all(&mut run).await.text(), "spam", "{model}");
+    }
+    assert_eq!(scene.model.turns_left(), 0);
 }
 
 #[tokio::test]

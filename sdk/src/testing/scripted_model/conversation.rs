@@ -13,6 +13,10 @@
 //! | web search | neither | one server tool, which has a `type` | `tool_choice` |
 //! | next prompt, side question, `/compact` | both | the conversation's | the last user text |
 //!
+//! Without tools a request of the main conversation has neither if its thinking is off, its model is
+//! an old one, or experimental betas are disabled. Then the header `anthropic-beta` tells: it names
+//! a beta of Claude Code in none of the other requests without tools.
+//!
 //! The requests of the last row repeat the whole conversation and add one user message, which is
 //! recognised by its first words.
 
@@ -22,6 +26,9 @@ use serde_json::Value;
 use super::request::RecordedRequest;
 
 const AGENT_HEADER: &str = "x-claude-code-agent-id";
+const BETA_HEADER: &str = "anthropic-beta";
+/// How the names of Claude Code's own betas begin.
+const OWN_BETA: &str = "claude-code-";
 
 const FORK_OPENINGS: [&str; 3] = [
     "[SUGGESTION MODE:",
@@ -41,18 +48,19 @@ pub(super) enum Part {
 }
 
 pub(super) fn part(headers: &HeaderMap, request: &RecordedRequest) -> Part {
-    match converses(request.body()) && !is_fork(request) {
+    match converses(headers, request.body()) && !is_fork(request) {
         true if headers.contains_key(AGENT_HEADER) => Part::Agent,
         true => Part::Main,
         false => Part::Aside,
     }
 }
 
-fn converses(body: &Value) -> bool {
-    let has_client_tool = body["tools"]
-        .as_array()
-        .is_some_and(|tools| tools.iter().any(|tool| tool["input_schema"].is_object()));
-    has_client_tool || !body["context_management"].is_null()
+fn converses(headers: &HeaderMap, body: &Value) -> bool {
+    let tools = body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let has_client_tool = tools.iter().any(|tool| tool["input_schema"].is_object());
+    let mut betas = headers.get_all(BETA_HEADER).iter().filter_map(|beta| beta.to_str().ok());
+    let has_own_beta = tools.is_empty() && betas.any(|names| names.contains(OWN_BETA));
+    has_client_tool || has_own_beta || !body["context_management"].is_null()
 }
 
 fn is_fork(request: &RecordedRequest) -> bool {

@@ -140,6 +140,13 @@ async fn side_requests_leave_the_script_alone() {
     let without_tools =
         json!({"messages": [{"role": "user", "content": "Hi"}], "context_management": {}});
     assert_eq!(post(&model, &without_tools).await["content"][0]["text"], "For the conversation.");
+
+    // As an old model is asked, or one that does not think.
+    model.say("Without tools and thinking.");
+    let bare = json!({"messages": [{"role": "user", "content": "Hi"}]});
+    let head = "POST /v1/messages HTTP/1.1\r\nanthropic-beta: a-1,claude-code-20250219";
+    let answer = json_of(&send(&model, head, &bare.to_string()).await);
+    assert_eq!(answer["content"][0]["text"], "Without tools and thinking.");
 }
 
 #[tokio::test]
