@@ -35,8 +35,8 @@ impl AgentOptions {
         warnings.extend(shadowed_by(&rules, self.tools.permission_mode.as_ref()).filter(|_| asks));
         for rule in ignored {
             warnings.push(format!(
-                "allowed_tools has {rule}, and the CLI ignores a rule with `*` in place of a \
-                 server's name or of a built-in tool's"
+                "allowed_tools has {rule}, and the CLI ignores a rule with `*` in the name of a \
+                 server or of a built-in tool"
             ));
         }
         warnings.extend(rules.iter().filter_map(|rule| self.unknown_tool(rule)));

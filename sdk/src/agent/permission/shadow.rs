@@ -29,8 +29,8 @@ pub(crate) fn shadowed_by(
         .then(|| format!("can_use_tool is not asked {reasons}; a PreToolUse hook sees every call"))
 }
 
-/// Whether a rule that allows has a `*` in place of a server's name or of a built-in tool's. The
-/// CLI ignores such a rule; one that denies counts.
+/// Whether a rule that allows has a `*` in the name of a server or of a built-in tool. The CLI
+/// ignores such a rule; one that denies counts.
 pub(crate) fn is_too_wide(rule: &str) -> bool {
     let tool = rule.split('(').next().unwrap_or_default();
     let server = tool.strip_prefix("mcp__").and_then(|tool| tool.split_once("__"));

@@ -69,21 +69,20 @@ impl Cli {
         is_left_out || names("disallowedTools")
     }
 
-    /// The permission mode that counts. A subagent has that of its definition, unless the session's
-    /// allows more.
+    /// The permission mode that counts. A subagent has that of its definition if the session's is
+    /// `default` or `dontAsk`; none gets `bypassPermissions` by it.
     pub(super) fn mode_of_speaker(&self) -> String {
         let mode = self.mode();
         let own =
             self.agent().and_then(|it| it.definition["permissionMode"].as_str().map(str::to_owned));
         match (&*mode, own) {
-            ("acceptEdits" | "bypassPermissions", _) | (_, None) => mode,
-            (_, Some(own)) if own == "bypassPermissions" && !self.setup.may_bypass => mode,
-            (_, Some(own)) => own,
+            ("default" | "dontAsk", Some(own)) if own != "bypassPermissions" => own,
+            _ => mode,
         }
     }
 
-    /// Counts a turn of who speaks: a batch of calls, or an end that a hook did not allow. Returns
-    /// how it ends if it may take no more of them.
+    /// Counts a turn of who speaks: a batch of calls, an end that a hook did not allow, or a reminder
+    /// of the output. Returns how it ends if it may take no more of them.
     pub(super) fn count_turn(&self) -> Option<End> {
         let end = self.with_turn(|turn| {
             turn.speaker.turns += 1;

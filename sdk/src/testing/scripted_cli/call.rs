@@ -257,10 +257,10 @@ impl Outcome {
             Ok(result) => result,
             Err(error) => return Self::failure(&error),
         };
-        let content = for_model(&result, server);
         if result["isError"] == true {
-            return Self::failure(&of_error(&content));
+            return Self::failure(&of_error(&result["content"], server));
         }
+        let content = for_model(&result, server);
         let own = report(&result, &content);
         Self::success(content, own)
     }

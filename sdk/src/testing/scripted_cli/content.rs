@@ -105,16 +105,20 @@ fn link(block: &Value) -> Value {
     Value::Object(told.collect())
 }
 
-/// That of an error is not passed on.
+/// The structured content of a result; that of an error is not passed on.
 fn structured(result: &Value) -> Option<&Value> {
     result.get("structuredContent").filter(|_| result["isError"] != true)
 }
 
-/// What the model is told of an error with this content.
-pub(super) fn of_error(content: &Value) -> String {
-    let mut blocks = list(content);
-    let has_text = content.is_string() || blocks.any(|block| block["type"] == "text");
-    let text = text(content);
+/// What the model is told of an error with this content: its texts and links.
+pub(super) fn of_error(content: &Value, server: &str) -> String {
+    let told = list(content)
+        .filter(|block| ["text", "resource_link"].contains(&str(&block["type"])))
+        .flat_map(|block| blocks_for_model(block, server));
+    let told: Value = told.collect::<Vec<_>>().into();
+    let told = if content.is_string() { content } else { &told };
+    let has_text = told.is_string() || list(told).next().is_some();
+    let text = text(told);
     match (has_text, text.trim().is_empty()) {
         (false, _) => "Unknown error".to_owned(),
         (true, true) => "Command failed with no output".to_owned(),

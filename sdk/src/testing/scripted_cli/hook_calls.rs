@@ -13,7 +13,7 @@ use super::cli::Cli;
 use super::concurrent::all;
 use super::hooks::{Hook, Hooks};
 use super::json::{merge, str};
-use super::rules::{AGENT, TASK};
+use super::rules::older;
 
 /// Members of outputs that stand for those of a hook: why it gives none, and what the user is told.
 const NO_VERDICT: &str = "noVerdict";
@@ -56,18 +56,16 @@ impl Cli {
             merge(&mut input, json!({"agent_id": agent.id, "agent_type": agent.kind}));
         }
         merge(&mut input, fields);
-        let older = if subject == AGENT { TASK } else { subject };
-        let outputs = all(hooks.of(event, [subject, older]).map(|hook| {
+        let outputs = all(hooks.of(event, [subject, older(subject)]).map(|hook| {
             let id = tool_use_id.map_or_else(|| self.uuid(), str::to_owned);
             let body = json!({"callback_id": hook.callback, "input": input, "tool_use_id": id});
             Box::pin(self.hook(event, hook, body)) as _
         }))
         .await;
         let outputs = Outputs(outputs);
-        match event {
-            // Its failures are told once the turn has begun.
-            "UserPromptSubmit" => self.take_title(&outputs),
-            _ => self.say_notices(outputs.failures()),
+        // Those of a prompt are told once its turn has begun.
+        if event != "UserPromptSubmit" {
+            self.say_notices(outputs.failures());
         }
         outputs.contexts().for_each(|context| self.recorder.context(context));
         outputs
@@ -75,7 +73,9 @@ impl Cli {
 
     /// Calls the hooks of a prompt, or of several that share a turn.
     pub(super) async fn prompt_hooks(&self, text: &str) -> Outputs {
-        self.hooks("UserPromptSubmit", "", json!({"prompt": text}), None).await
+        let outputs = self.hooks("UserPromptSubmit", "", json!({"prompt": text}), None).await;
+        self.take_title(&outputs);
+        outputs
     }
 
     /// Takes the title that hooks of a prompt give the session, if the prompt is to be answered.

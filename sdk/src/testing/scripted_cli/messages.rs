@@ -1,8 +1,6 @@
 //! Messages that do not belong to an answer of the model. The real ones have more members; here are
 //! those that matter to this SDK.
 
-use std::mem;
-
 use serde_json::{Value, json};
 
 use super::cli::Cli;
@@ -133,7 +131,7 @@ impl Cli {
 
     /// Tells the user, once in a turn, that a hook of the end has blocked it, or has failed to.
     pub(super) fn say_stop_error(&self) {
-        if self.with_turn(|turn| mem::replace(&mut turn.has_stop_error, true)) == Some(true) {
+        if self.with_turn(|turn| std::mem::replace(&mut turn.has_stop_error, true)) == Some(true) {
             return;
         }
         self.say_message(json!({

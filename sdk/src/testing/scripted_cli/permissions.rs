@@ -10,7 +10,7 @@ use super::cli::Cli;
 use super::concurrent::first;
 use super::hook_calls::Outputs;
 use super::json::{list, str};
-use super::rules::{AGENT, TASK};
+use super::rules::{AGENT, older};
 
 /// The text for the model when the user wants it to stop.
 pub(super) const REJECTED: &str = "The user doesn't want to proceed with this tool use. The tool \
@@ -268,10 +268,9 @@ impl ToolUse<'_> {
         QUESTIONS.contains(&self.name)
     }
 
-    /// Its entry in `permission_denials`, which has the older name of a tool.
+    /// Its entry in `permission_denials`, in which `Agent` has its older name.
     pub(super) fn denial(&self) -> Value {
-        let name = if self.name == AGENT { TASK } else { self.name };
-        json!({"tool_name": name, "tool_use_id": self.id, "tool_input": self.input})
+        json!({"tool_name": older(self.name), "tool_use_id": self.id, "tool_input": self.input})
     }
 
     /// The members of a hook's input that describe the tool use.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::json::{str, text};
 
 /// A prompt that waits.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub(super) struct Prompt {
     message: Value,
     /// It was reported as queued.

@@ -82,7 +82,9 @@ impl Cli {
             judged.push((prompt, hooks));
         }
         // Until here they wait, so that an interrupt loses none and they can be withdrawn.
-        judged.retain(|(prompt, _)| self.take_prompt(|it| it == prompt).is_some());
+        judged.retain(|(prompt, _)| {
+            self.take_prompt(|it| it.message() == prompt.message()).is_some()
+        });
         judged.iter().for_each(|(prompt, _)| self.recorder.prompt(&prompt.text()));
         let (blocked, taken): (Vec<_>, Vec<_>) =
             judged.into_iter().partition(|(_, hooks)| hooks.blocked().is_some());

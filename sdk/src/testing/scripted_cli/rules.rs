@@ -117,6 +117,11 @@ pub(super) fn fits(rule: &str, name: &str) -> bool {
     }
 }
 
+/// The name that a tool had before.
+pub(super) fn older(tool: &str) -> &str {
+    if tool == AGENT { TASK } else { tool }
+}
+
 /// The name that a tool has now.
 pub(super) fn canonical(tool: &str) -> &str {
     if tool == TASK { AGENT } else { tool }

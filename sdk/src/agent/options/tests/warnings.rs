@@ -80,10 +80,10 @@ fn rules_that_are_too_wide() {
     // Those that deny count, and what is ignored keeps no callback from being asked.
     assert_eq!(warnings(|b| asking(b).disallowed_tools(["mcp__*", "*"])), "");
     expect![[r#"
-        allowed_tools has mcp__*, and the CLI ignores a rule with `*` in place of a server's name or of a built-in tool's
-        allowed_tools has mcp__ca*, and the CLI ignores a rule with `*` in place of a server's name or of a built-in tool's
-        allowed_tools has mcp__c*__add, and the CLI ignores a rule with `*` in place of a server's name or of a built-in tool's
-        allowed_tools has Write*, and the CLI ignores a rule with `*` in place of a server's name or of a built-in tool's"#]]
+        allowed_tools has mcp__*, and the CLI ignores a rule with `*` in the name of a server or of a built-in tool
+        allowed_tools has mcp__ca*, and the CLI ignores a rule with `*` in the name of a server or of a built-in tool
+        allowed_tools has mcp__c*__add, and the CLI ignores a rule with `*` in the name of a server or of a built-in tool
+        allowed_tools has Write*, and the CLI ignores a rule with `*` in the name of a server or of a built-in tool"#]]
     .assert_eq(&warnings(|b| {
         asking(b).allowed_tools(["mcp__*", "mcp__ca*", "mcp__c*__add", "Write*"]).mcp_server(&calc)
     }));
