@@ -49,7 +49,7 @@ impl<E> HookOutput<E> {
     }
 
     /// The hook failed; [`HookMatcher::on_failure`](super::HookMatcher::on_failure) says what
-    /// happens then.
+    /// happens then. The log has the error.
     pub fn failed(why: impl Into<String>) -> Self {
         Self { failure: Some(why.into()), ..Self::default() }
     }
@@ -255,7 +255,8 @@ impl<E: Elicits> HookOutput<E> {
 }
 
 impl HookOutput<event::PreToolUse> {
-    /// Calls the tool with other arguments, which must be a JSON object.
+    /// Calls the tool with other arguments, which must be a JSON object; otherwise the hook has
+    /// [failed](Self::failed), and by default the tool is called with the arguments that it had.
     pub fn updated_input(self, input: impl Serialize) -> Self {
         self.specific("updatedInput", answer::object(input))
     }

@@ -46,8 +46,8 @@ impl Hook {
             Box::pin(async move {
                 let callback = F::clone(&callback);
                 let event = cx.event.clone();
-                let output = callback(E::Input::from(input), cx);
-                checked(output.await)?.encode(&event)
+                let output = checked(callback(E::Input::from(input), cx).await)?;
+                output.encode(&event).inspect_err(|why| tracing::error!("a hook failed: {why}"))
             })
         };
         Self { event, matcher, timeout, on_failure, callback: Arc::new(call) }

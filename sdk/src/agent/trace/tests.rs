@@ -1,116 +1,18 @@
 //! The spans of runs, as a subscriber sees them.
 
-use std::fmt::Write as _;
-use std::sync::{Arc, Mutex};
+mod spans;
 
 use expect_test::expect;
 use serde_json::json;
-use tracing::span::{Attributes, Id, Record};
-use tracing::subscriber::{DefaultGuard, set_default};
-use tracing::{Event, Metadata, Subscriber};
 
+use self::spans::{Recording, Spans};
 use super::{MOST_CALLS, Peek, Trace, callback, note_decision};
 use crate::agent::{
     AgentClient, AgentOptions, ElicitationRequest, HookMatcher, HookOutput, Permission,
     PermissionRequest, query_with,
 };
-use crate::spans::{SpanFields, have_another_subscriber};
 use crate::testing::ScriptedCli;
 use crate::{AskError, Context, ToolRegistry, tool, tools};
-
-/// Records spans.
-#[derive(Clone, Default)]
-struct Spans(Arc<Mutex<Recorded>>);
-
-#[derive(Default)]
-struct Recorded {
-    spans: Vec<Recording>,
-    current: Vec<u64>,
-}
-
-struct Recording {
-    name: &'static str,
-    parent: Option<u64>,
-    fields: SpanFields,
-    handles: usize,
-}
-
-impl Spans {
-    /// Records the spans of this thread.
-    fn listen() -> (Self, DefaultGuard) {
-        have_another_subscriber();
-        let spans = Self::default();
-        (spans.clone(), set_default(spans))
-    }
-
-    /// The tree of all spans, which must be closed.
-    fn tree(&self) -> String {
-        let mut text = String::new();
-        let recorded = self.0.lock().unwrap();
-        assert!(recorded.current.is_empty());
-        write(&mut text, &recorded.spans, None, 0);
-        text
-    }
-}
-
-fn write(text: &mut String, spans: &[Recording], parent: Option<u64>, depth: usize) {
-    for (span, id) in spans.iter().zip(1..).filter(|(span, _)| span.parent == parent) {
-        assert_eq!(span.handles, 0, "{} is open", span.name);
-        let indent = "  ".repeat(depth);
-        writeln!(text, "{indent}{}", span.name).unwrap();
-        let fixed = ["otel.kind", "otel.name", "gen_ai.operation.name", "mcp.session.id"];
-        for (name, value) in span.fields.iter().filter(|(name, _)| !fixed.contains(*name)) {
-            writeln!(text, "{indent}  - {name} {value}").unwrap();
-        }
-        write(text, spans, Some(id), depth + 1);
-    }
-}
-
-impl Subscriber for Spans {
-    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.is_span()
-    }
-
-    fn new_span(&self, attributes: &Attributes<'_>) -> Id {
-        let mut recorded = self.0.lock().unwrap();
-        let current = recorded.current.last().copied().filter(|_| attributes.is_contextual());
-        let parent = attributes.parent().map(Id::into_u64).or(current);
-        let name = attributes.metadata().name();
-        let mut span = Recording { name, parent, fields: SpanFields::default(), handles: 1 };
-        attributes.record(&mut span.fields);
-        recorded.spans.push(span);
-        Id::from_u64(recorded.spans.len() as u64)
-    }
-
-    fn record(&self, id: &Id, values: &Record<'_>) {
-        let mut recorded = self.0.lock().unwrap();
-        values.record(&mut recorded.spans[id.into_u64() as usize - 1].fields);
-    }
-
-    fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-    fn event(&self, _: &Event<'_>) {}
-
-    fn enter(&self, id: &Id) {
-        self.0.lock().unwrap().current.push(id.into_u64());
-    }
-
-    fn exit(&self, id: &Id) {
-        assert_eq!(self.0.lock().unwrap().current.pop(), Some(id.into_u64()));
-    }
-
-    fn clone_span(&self, id: &Id) -> Id {
-        self.0.lock().unwrap().spans[id.into_u64() as usize - 1].handles += 1;
-        id.clone()
-    }
-
-    fn try_close(&self, id: Id) -> bool {
-        let mut recorded = self.0.lock().unwrap();
-        let span = &mut recorded.spans[id.into_u64() as usize - 1];
-        span.handles -= 1;
-        span.handles == 0
-    }
-}
 
 /// Adds.
 #[tool(crate = crate)]
@@ -193,6 +95,23 @@ async fn a_run_its_turn_its_calls_and_its_callbacks_have_spans() {
             - toolwright.callback permission
     "#]]
     .assert_eq(&spans.tree());
+}
+
+#[tokio::test]
+async fn a_hook_whose_output_the_cli_cannot_get_is_in_the_log() {
+    let (spans, guard) = Spans::listen();
+    let matcher = HookMatcher::pre_tool_use("Bash");
+    let options = AgentOptions::builder()
+        .allowed_tools(["Bash"])
+        .hook(matcher, async |_, _| HookOutput::default().updated_input("text"));
+    let script = ScriptedCli::new().builtin("Bash", "ok");
+    let script = script.turn(|t| t.call("Bash", json!({})).say("Done."));
+    query_with(script, "Go.", options.build().unwrap()).await.unwrap().finish().await.unwrap();
+    drop(guard);
+    assert_eq!(
+        spans.0.lock().unwrap().errors,
+        ["a hook failed: `updatedInput` is not a JSON object"]
+    );
 }
 
 /// The answers of dialogs have a behavior too.
