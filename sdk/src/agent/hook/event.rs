@@ -158,7 +158,6 @@ macro_rules! define {
         )*
 
         /// Every event: its name and what the CLI compares a matcher with.
-        #[cfg(test)]
         pub(super) const ALL: &[(&str, &str)] =
             &[$((name!($event $($name)?), stringify!($field))),*];
     };

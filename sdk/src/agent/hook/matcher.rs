@@ -97,7 +97,8 @@ macro_rules! constructor {
         $(#[$doc])*
         ///
         /// `tools` is a name, several (`Edit|Write`), a regular expression (`mcp__calc__.*`) or
-        /// `*`.
+        /// `*`. The tool `add` of the registry `calc` has the name `mcp__calc__add`; neither `add`
+        /// nor `mcp__calc` matches it.
         pub fn $constructor(tools: impl Into<String>) -> Self {
             Self::of($name).with_matcher(tools.into())
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::context::HookContext;
-use super::event::HookEvent;
+use super::event::{self, HookEvent};
 use super::matcher::{HookMatcher, OnFailure};
 use super::output::HookOutput;
 use crate::agent::callback_output::{CallbackOutput, checked};
@@ -51,6 +51,12 @@ impl Hook {
             })
         };
         Self { event, matcher, timeout, on_failure, callback: Arc::new(call) }
+    }
+
+    /// The matcher, if the CLI compares it with the name of a tool.
+    pub(crate) fn tools(&self) -> Option<&str> {
+        let is_of_tool = event::ALL.contains(&(&*self.event, "tool_name"));
+        self.matcher.as_deref().filter(|_| is_of_tool)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::AgentOptions;
 use super::server::{Kind, McpServer};
+use crate::agent::hook::Hook;
 use crate::agent::permission::{is_too_wide, shadowed_by};
 use crate::mcp::tool::Tool;
 use crate::mcp::words::{full_name, has_only};
@@ -26,7 +27,8 @@ const KEPT: [&str; 13] = [
 
 impl AgentOptions {
     /// Valid options that may not have the intended effect: a permission callback that is never
-    /// asked, a rule for a tool that does not exist. The client logs them when it connects.
+    /// asked, a rule or a hook for a tool that does not exist. The client logs them when it
+    /// connects.
     pub fn warnings(&self) -> Vec<String> {
         let (ignored, rules): (Vec<_>, Vec<_>) =
             self.allowed_rules().into_iter().partition(|rule| is_too_wide(rule));
@@ -39,7 +41,11 @@ impl AgentOptions {
                  server or of a built-in tool"
             ));
         }
-        warnings.extend(rules.iter().filter_map(|rule| self.unknown_tool(rule)));
+        for (list, rules) in
+            [("allowed_tools", &rules), ("disallowed_tools", &self.tools.disallowed)]
+        {
+            warnings.extend(rules.iter().filter_map(|rule| self.unknown_tool(list, rule)));
+        }
         for rule in rules.iter().filter(|rule| self.tools.disallowed.contains(rule)) {
             warnings.push(format!(
                 "allowed_tools has {rule}, and disallowed_tools has it too and comes first"
@@ -52,6 +58,11 @@ impl AgentOptions {
                      expression, which fits no tool"
                 ));
             }
+        }
+        let matchers = self.tools.hooks.0.iter().filter_map(Hook::tools);
+        for name in matchers.flat_map(names_in) {
+            let list = "the matcher of a hook";
+            warnings.extend(self.server_alone(name).or_else(|| self.unknown_tool(list, name)));
         }
         // The CLI reads `mcp__a__b__c` as the tool `b__c` of the server `a`.
         for name in
@@ -74,11 +85,13 @@ impl AgentOptions {
         warnings
     }
 
-    /// Reports a rule for a tool that its registry does not have, or that Claude knows by another
-    /// name.
-    fn unknown_tool(&self, rule: &str) -> Option<String> {
+    /// Reports a rule of this list, or a name, for a tool that its registry does not have, or that
+    /// Claude knows by another name.
+    fn unknown_tool(&self, list: &str, rule: &str) -> Option<String> {
         let named = self.tools.registries().filter(|(name, _)| tool_of(rule, name).is_some());
-        let (name, registry) = named.max_by_key(|(name, _)| name.len())?;
+        let Some((name, registry)) = named.max_by_key(|(name, _)| name.len()) else {
+            return self.tool_without_server(list, rule);
+        };
         let tool = tool_of(rule, name)?.split('(').next()?;
         let of_that_name = registry.get(tool);
         let fits = |known: &Tool| Some(tool) == tool_of(&full_name(name, known.name()), name);
@@ -90,15 +103,47 @@ impl AgentOptions {
             return None;
         }
         Some(match of_that_name {
-            Some(_) => {
-                let known = full_name(name, tool);
-                format!("allowed_tools has {rule}, and Claude knows that tool as {known}")
-            }
-            None => {
-                format!("allowed_tools has {rule}, and the registry {name} has no tool {tool} yet")
-            }
+            Some(_) => known_as(list, rule, name, tool),
+            None => format!("{list} has {rule}, and the registry {name} has no tool {tool} yet"),
         })
     }
+
+    /// Reports the name that a tool has in its registry. Names with a capital letter are those of
+    /// built-in tools.
+    fn tool_without_server(&self, list: &str, rule: &str) -> Option<String> {
+        let tool = rule.split('(').next()?;
+        let is_known = tool.starts_with(|first: char| first.is_ascii_uppercase())
+            || tool.starts_with("mcp__")
+            || self.tools.aliases.iter().any(|(alias, _)| alias == tool);
+        let mut registries = self.tools.registries();
+        let (name, _) =
+            registries.find(|(_, registry)| !is_known && registry.get(tool).is_some())?;
+        Some(known_as(list, rule, name, tool))
+    }
+
+    /// Reports the name of a server in a matcher. In a rule it stands for all of its tools.
+    fn server_alone(&self, name: &str) -> Option<String> {
+        let server = name.strip_prefix("mcp__")?;
+        let server = server.strip_suffix("__").unwrap_or(server);
+        // `mcp__a__b` may also be the tool `b` of the server `a`.
+        let is_server = |known: &McpServer| known.name() == server && !known.name().contains("__");
+        self.tools.servers.iter().any(is_server).then(|| {
+            format!(
+                "the matcher of a hook has {name}, which is no tool; the server's are \
+                 mcp__{server}__.*"
+            )
+        })
+    }
+}
+
+fn known_as(list: &str, rule: &str, server: &str, tool: &str) -> String {
+    format!("{list} has {rule}, and Claude knows that tool as {}", full_name(server, tool))
+}
+
+/// The names that a matcher consists of; none if it is a regular expression.
+fn names_in(matcher: &str) -> impl Iterator<Item = &str> {
+    let names = Some(matcher).filter(|matcher| has_only(matcher, b"_-|, "));
+    names.into_iter().flat_map(|names| names.split(['|', ','])).map(str::trim)
 }
 
 fn tool_of<'a>(rule: &'a str, server: &str) -> Option<&'a str> {

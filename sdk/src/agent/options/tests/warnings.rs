@@ -50,6 +50,53 @@ fn rules_for_tools_that_there_are_not() {
 }
 
 #[test]
+fn rules_against_tools_that_there_are_not() {
+    let calc = registry("calc");
+    assert_eq!(
+        warnings(|b| {
+            b.disallowed_tools(["mcp__calc__*", "mcp__calc", "mcp__calc__add", "Bash(rm *)"])
+                .mcp_server(&calc)
+        }),
+        ""
+    );
+    expect!["disallowed_tools has mcp__calc__ad, and the registry calc has no tool ad yet"]
+        .assert_eq(&warnings(|b| b.disallowed_tools(["mcp__calc__ad"]).mcp_server(&calc)));
+}
+
+#[test]
+fn rules_for_a_tool_without_its_server() {
+    let calc = McpServer::in_process(&registry("calc")).named("sums");
+    expect![[r#"
+        allowed_tools has add, and Claude knows that tool as mcp__sums__add
+        disallowed_tools has echo(x), and Claude knows that tool as mcp__sums__echo"#]]
+    .assert_eq(&warnings(|b| {
+        b.allowed_tools(["add", "ad"]).disallowed_tools(["echo(x)"]).mcp_server(calc.clone())
+    }));
+    let aliases = [("add", "mcp__sums__add")];
+    assert_eq!(
+        warnings(|b| b.disallowed_tools(["add"]).tool_aliases(aliases).mcp_server(calc)),
+        ""
+    );
+}
+
+#[test]
+fn names_of_built_in_tools_are_theirs() {
+    let nothing = |_: serde_json::Value, _: Context| async { "" };
+    let tool = |name| Tool::new(name, "", json!({"type": "object"}), nothing);
+    let tools = [tool("Read"), tool("mcp__far__read")];
+    let near = ToolRegistry::builder("near").tools(tools).build().unwrap();
+    assert_eq!(
+        warnings(|b| {
+            b.mcp_server(&near)
+                .allowed_tools(["Read"])
+                .disallowed_tools(["Read(./a)", "mcp__far__read"])
+                .hook(HookMatcher::pre_tool_use("Read"), async |_, _| HookOutput::default())
+        }),
+        ""
+    );
+}
+
+#[test]
 fn rules_for_a_tool_that_claude_knows_by_another_name() {
     let nothing = |_: serde_json::Value, _: Context| async { "" };
     let tool = Tool::new("look.up", "", json!({"type": "object"}), nothing);
@@ -95,13 +142,46 @@ fn rules_that_are_taken_back() {
         .assert_eq(&warnings(|b| b.allowed_tools(["Read", "Write"]).disallowed_tools(["Write"])));
 }
 
+fn hooks(builder: AgentOptionsBuilder, matchers: &[&str]) -> AgentOptionsBuilder {
+    matchers.iter().fold(builder, |b, matcher| {
+        b.hook(HookMatcher::pre_tool_use(*matcher), async |_, _| HookOutput::default())
+    })
+}
+
+#[test]
+fn matchers_of_tools_without_their_server() {
+    let calc = registry("calc");
+    expect![[r#"
+        the matcher of a hook has add, and Claude knows that tool as mcp__calc__add
+        the matcher of a hook has mcp__calc, which is no tool; the server's are mcp__calc__.*
+        the matcher of a hook has mcp__calc__, which is no tool; the server's are mcp__calc__.*
+        the matcher of a hook has echo, and Claude knows that tool as mcp__calc__echo
+        the matcher of a hook has mcp__calc__ad, and the registry calc has no tool ad yet"#]]
+    .assert_eq(&warnings(|b| {
+        let matchers = ["add", "mcp__calc", "mcp__calc__", "Edit|echo, Write", "mcp__calc__ad"];
+        hooks(b, &matchers).mcp_server(&calc)
+    }));
+    let others = ["mcp__calc__add", "mcp__calc__.*", "mcp__far", "ad", "add.*", "*", ""];
+    assert_eq!(warnings(|b| hooks(b, &others).mcp_server(&calc)), "");
+}
+
+#[test]
+fn matchers_that_are_not_of_tools() {
+    let hook = |b: AgentOptionsBuilder| {
+        let expanded = HookMatcher::user_prompt_expansion().matching("add");
+        b.hook(expanded, async |_, _| HookOutput::default())
+            .hook(HookMatcher::raw("MoonPhase", Some("add")), async |_, _| HookOutput::default())
+    };
+    assert_eq!(warnings(|b| hook(b).mcp_server(registry("calc"))), "");
+    let raw = HookMatcher::raw("PostToolUse", Some("add"));
+    expect!["the matcher of a hook has add, and Claude knows that tool as mcp__calc__add"]
+        .assert_eq(&warnings(|b| {
+            b.hook(raw, async |_, _| HookOutput::default()).mcp_server(registry("calc"))
+        }));
+}
+
 #[test]
 fn matchers_that_are_rules() {
-    let hooks = |b: AgentOptionsBuilder, matchers: &[&str]| {
-        matchers.iter().fold(b, |b, matcher| {
-            b.hook(HookMatcher::pre_tool_use(*matcher), async |_, _| HookOutput::default())
-        })
-    };
     expect![[r#"
         the matcher Bash(rm *) of a hook is no permission rule: it is a regular expression, which fits no tool
         the matcher Read(./a) of a hook is no permission rule: it is a regular expression, which fits no tool"#]]
