@@ -99,14 +99,16 @@ fn schemas() {
         json!({"type": "array"}),
         json!({"type": ["object", "null"]}),
     ];
-    let all: Vec<_> =
+    let mut all: Vec<_> =
         schemas.into_iter().map(|schema| complaints(|b| b.json_schema(schema))).collect();
+    all.push(complaints(|b| b.output_type::<Vec<u8>>()));
     expect![[r#"
         json_schema: a schema is a JSON object
         json_schema: a schema is a JSON object
-        json_schema: the type of the root must be "object"
-        json_schema: the type of the root must be "object", not "array"
-        json_schema: the type of the root must be "object", not ["object","null"]"#]]
+        json_schema or output_type: the type of the root must be "object"
+        json_schema or output_type: the type of the root must be "object", not "array"
+        json_schema or output_type: the type of the root must be "object", not ["object","null"]
+        json_schema or output_type: the type of the root must be "object", not "array""#]]
     .assert_eq(&all.join("\n"));
 }
 
