@@ -172,7 +172,7 @@ pub use dialog::{DialogAnswer, DialogRequest};
 pub use elicitation::{ElicitationAnswer, ElicitationRequest};
 pub use error::{ConnectError, ControlError, ProcessExit, RunError};
 pub use handle::Handle;
-pub use hook::{HookContext, HookMatcher, HookOutput};
+pub use hook::{HookContext, HookMatcher, HookOutput, OnFailure};
 pub use message::Message;
 pub use options::{AgentOptions, AgentOptionsBuilder};
 pub use permission::{Permission, PermissionMode, PermissionPolicy, PermissionRequest};

@@ -166,7 +166,7 @@ async fn an_interrupt_whose_future_is_dropped_is_noted_all_the_same() {
 async fn hooks_that_block_on_failure_have_to_be_taken() {
     use serde_json::Value;
 
-    use crate::agent::{HookMatcher, HookOutput, hook::OnFailure};
+    use crate::agent::{HookMatcher, HookOutput, OnFailure};
 
     for (applied, is_taken) in [(Value::Null, true), (true.into(), true), (false.into(), false)] {
         let info = json!({"hook_on_failure_supported": true, "hooks_applied": applied});
