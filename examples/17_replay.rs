@@ -31,7 +31,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
     }
 
-    println!("The replay: {}\n", run(ScriptedCli::replay(PATH)?, 70).await?);
+    let replay = ScriptedCli::replay(PATH)?;
+    let seen = replay.seen();
+    println!("The replay: {}\n", run(replay, 70).await?);
+    // It has also sent all that it sent then.
+    seen.expect_all_played();
 
     let changed = run(ScriptedCli::replay(PATH)?, 80).await;
     println!("With another price: {}", changed.expect_err("it does not differ"));

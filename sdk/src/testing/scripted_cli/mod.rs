@@ -148,8 +148,10 @@ impl ScriptedCli {
     /// query_with(recording, "Greet me.", AgentOptions::default()).await?.finish().await?;
     ///
     /// let cli = ScriptedCli::replay(&path)?;
+    /// let seen = cli.seen();
     /// let result = query_with(cli, "Greet me.", AgentOptions::default()).await?.finish().await?;
     /// assert_eq!(result.text(), "Hello.");
+    /// seen.expect_all_played();
     ///
     /// let cli = ScriptedCli::replay(&path)?;
     /// let seen = cli.seen();
@@ -163,10 +165,13 @@ impl ScriptedCli {
     ///
     /// Where the two differ, the CLI exits with status 1, and the end of its standard error names
     /// the line of the recording, the place in the message, and both values.
-    /// [`Recorder::difference`] has the same text, also if the run is over by then. Ids, times,
-    /// absolute paths as arguments, and what was redacted may differ. But what was redacted in the
-    /// arguments of a tool or another callback is redacted for it too. Messages may come earlier
-    /// than they did, and in another order.
+    /// [`Recorder::difference`] has the same text, also if the run is over by then. Where this
+    /// program sends less, nothing fails before it closes its run, so a test ends with
+    /// [`Recorder::expect_all_played`].
+    ///
+    /// Ids, times, absolute paths as arguments, and what was redacted may differ. But what was
+    /// redacted in the arguments of a tool or another callback is redacted for it too. Messages may
+    /// come earlier than they did, and in another order.
     ///
     /// What the CLI gets by a file is not in a recording, so it is not compared: settings, long
     /// system prompts, and MCP servers if one of them has arguments, variables, a URL or members of
