@@ -142,7 +142,8 @@ impl Query {
         Self { connected, outlet, result: None }
     }
 
-    /// The texts of the model in the main conversation, as they come; all else is passed over.
+    /// The texts of the model in the main conversation, each when it is whole; all else is passed
+    /// over. Pieces come by [`StreamEvent::text_delta`](super::message::StreamEvent::text_delta).
     ///
     /// ```no_run
     /// # async fn example() -> Result<(), toolwright::agent::Error> {

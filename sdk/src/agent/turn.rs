@@ -69,7 +69,8 @@ impl Turn {
         Self { mail, number, uuid, result: None, is_over: false }
     }
 
-    /// The texts of the model in the main conversation, as they come; all else is passed over.
+    /// The texts of the model in the main conversation, each when it is whole; all else is passed
+    /// over. Pieces come by [`StreamEvent::text_delta`](super::message::StreamEvent::text_delta).
     ///
     /// ```
     /// # use toolwright::agent::{AgentClient, AgentOptions, Error};

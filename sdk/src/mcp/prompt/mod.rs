@@ -78,7 +78,8 @@ impl Prompt {
     /// ```
     ///
     /// Each `prompts/get` runs a clone of the closure, which owns what it has captured: capture an
-    /// [`Arc`] of what the calls share.
+    /// [`Arc`] of what the calls share. What a call changes in its clone, the next one does not
+    /// see.
     pub fn new<F, Fut, O, K>(
         name: impl Into<Cow<'static, str>>,
         description: impl Into<Cow<'static, str>>,

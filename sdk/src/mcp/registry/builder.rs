@@ -259,7 +259,8 @@ impl ToolRegistryBuilder {
     /// It is a call as that of a tool: it may report progress, is cancelled by its client, and a
     /// panic is an error. It has no time-out, no layers and no span, and asks its client only in
     /// the revisions before 2026-07-28. Each request runs a clone of the handler, which owns what
-    /// it has captured: capture an [`Arc`] of what the requests share.
+    /// it has captured: capture an [`Arc`] of what the requests share. What a request changes in
+    /// its clone, the next one does not see.
     ///
     /// [`Context`]: crate::Context
     /// [`ErrorObject`]: crate::mcp::protocol::ErrorObject

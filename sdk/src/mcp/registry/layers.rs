@@ -94,7 +94,8 @@ impl ToolRegistryBuilder {
     /// function run on its thread, which they hold while they wait.
     ///
     /// Each call runs a clone of the closure, which owns what it has captured: capture an
-    /// [`Arc`](std::sync::Arc) of what the calls share.
+    /// [`Arc`](std::sync::Arc) of what the calls share. What a call changes in its clone, the next
+    /// one does not see.
     pub fn layer<F, Fut>(mut self, layer: F) -> Self
     where
         F: FnOnce(ToolCall, Next) -> Fut + Clone + Send + Sync + 'static,

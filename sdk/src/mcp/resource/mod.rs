@@ -96,7 +96,8 @@ impl Resource {
     ///
     /// Values that could lead out of a directory, such as `..`, fit no variable, and a URI of more
     /// than 8 KiB fits no template. Each `resources/read` runs a clone of the closure, which owns
-    /// what it has captured: capture an [`Arc`] of what the calls share.
+    /// what it has captured: capture an [`Arc`] of what the calls share. What a call changes in its
+    /// clone, the next one does not see.
     pub fn new<F, Fut, O, K>(
         uri: impl Into<Cow<'static, str>>,
         name: impl Into<Cow<'static, str>>,

@@ -50,7 +50,8 @@ impl Tool {
     /// ```
     ///
     /// Each call runs a clone of the handler, and an `async move` closure then owns what the clone
-    /// has captured. So capture what is cheap to clone: an [`Arc`] of what the calls share.
+    /// has captured. So capture what is cheap to clone: an [`Arc`] of what the calls share. What a
+    /// call changes in its clone, the next one does not see.
     pub fn typed<A, F, Fut, O, K>(
         name: impl Into<Cow<'static, str>>,
         description: impl Into<Cow<'static, str>>,

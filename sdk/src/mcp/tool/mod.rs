@@ -228,7 +228,8 @@ impl Tool {
     }
 
     /// Adds a layer around each call of this tool, inside of the layers of the registry; see
-    /// [`ToolRegistryBuilder::layer`]. The first one added is the outermost.
+    /// [`ToolRegistryBuilder::layer`]. The first one added is the outermost. What a call changes in
+    /// its clone of the closure, the next one does not see.
     ///
     /// [`ToolRegistryBuilder::layer`]: crate::ToolRegistryBuilder::layer
     pub fn layer<F, Fut>(mut self, layer: F) -> Self

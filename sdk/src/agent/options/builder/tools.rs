@@ -34,7 +34,8 @@ setters! {
         options.allowed.extend(rules.into_iter().map(Into::into))
     }
     /// Adds rules for tools that may not be used. They override all other rules. A rule that is
-    /// only a name hides the tool from the model.
+    /// only a name hides the tool from the model. The name of a registry's tool is the whole one,
+    /// such as `mcp__calc__add`: `add` would be another tool.
     disallowed_tools(rules: impl IntoIterator<Item: Into<String>>) {
         options.disallowed.extend(rules.into_iter().map(Into::into))
     }
@@ -101,8 +102,10 @@ impl AgentOptionsBuilder {
     /// ```
     ///
     /// Each request runs a clone of the callback, and an `async move` closure then owns what the
-    /// clone has captured. So capture what is cheap to clone, such as an `Arc`. When the model
-    /// calls several tools at once, their requests come at once too.
+    /// clone has captured. So capture what is cheap to clone, such as an `Arc`. What a request
+    /// changes in its clone, the next one does not see: count in an `Arc<AtomicU64>`, and collect
+    /// in an `Arc<Mutex<_>>`. When the model calls several tools at once, their requests come at
+    /// once too.
     ///
     /// It returns a [`Permission`], or a `Result` of one ([`CallbackOutput`]). An error or a panic
     /// denies the call, and the log has the error. When the CLI takes its request back, the future
@@ -156,7 +159,8 @@ impl AgentOptionsBuilder {
     /// ```
     ///
     /// Several questions may come at once; each runs a clone of the callback, which returns an
-    /// [`ElicitationAnswer`] or a `Result` of one. An error or a panic cancels the question. When
+    /// [`ElicitationAnswer`] or a `Result` of one. What a question changes in its clone, the next
+    /// one does not see: keep that in an `Arc`. An error or a panic cancels the question. When
     /// nobody wants the answer any more, the future is dropped, unless it waits for
     /// [`ElicitationRequest::withdrawn`]. The CLI's time limit of a tool goes on while the
     /// user thinks. `Elicitation` hooks run for servers that the CLI talks to only.
@@ -172,7 +176,8 @@ impl AgentOptionsBuilder {
     /// Shows the dialogs of the CLI to the user with `callback`, those of these kinds. A dialog of
     /// another kind never comes: the CLI goes on as it does by default. Each dialog runs a clone of
     /// the callback, which returns a [`DialogAnswer`] or a `Result` of one; an error or a panic
-    /// cancels the dialog.
+    /// cancels the dialog. What a dialog changes in its clone, the next one does not see: keep that
+    /// in an `Arc`.
     ///
     /// ```
     /// # use toolwright::agent::AgentOptions;
@@ -234,6 +239,8 @@ impl AgentOptionsBuilder {
     ///     }
     /// });
     /// ```
+    ///
+    /// What an event changes in its clone, the next one does not see; so the count is in an `Arc`.
     ///
     /// It returns a [`HookOutput`], or a `Result` of one ([`CallbackOutput`]); an error is as
     /// [`HookOutput::failed`]. Hooks of one event run at the same time. When the CLI no longer
