@@ -2,6 +2,8 @@
 
 use regex_lite::Regex;
 
+use crate::mcp::words::has_only;
+
 /// Which subjects a hook is called for.
 #[derive(Debug, Clone)]
 pub(super) enum Matcher {
@@ -25,7 +27,7 @@ impl Matcher {
             None | Some("" | "*") => return Ok(Self::Any),
             Some(text) => text,
         };
-        if text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '|' | ',' | ' ')) {
+        if has_only(text, b"_-|, ") {
             let names = text.split(['|', ',']).map(|name| name.trim().to_owned());
             return Ok(Self::Names(names.collect()));
         }
