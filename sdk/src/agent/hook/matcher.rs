@@ -67,9 +67,9 @@ impl<E> HookMatcher<E> {
 }
 
 impl<E: Matched> HookMatcher<E> {
-    /// Calls the hook only if the event's field matches: a word, several (`startup|resume`) or, with
-    /// other characters than letters, digits, `_`, `-`, `,` and spaces, a regular expression of
-    /// JavaScript, which may match any part of the field.
+    /// Calls the hook only if the event's field matches: a word, several (`startup|resume`) or,
+    /// with other characters than letters, digits, `_`, `-`, `,` and spaces, a regular expression
+    /// of JavaScript, which may match any part of the field.
     pub fn matching(self, matcher: impl Into<String>) -> Self {
         self.with_matcher(matcher.into())
     }

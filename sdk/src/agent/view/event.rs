@@ -38,8 +38,8 @@ pub enum Event {
     /// The call still runs; `seconds` since it began.
     Running { id: String, seconds: f64 },
     /// The call has ended. `text` is its result, of which at most 64 KiB are kept; `duration_ms` is
-    /// the time since the call was seen, in ms; at a terminal it includes the time for which another
-    /// question waited for its answer.
+    /// the time since the call was seen, in ms; at a terminal it includes the time for which
+    /// another question waited for its answer.
     Returned { id: String, name: String, text: String, is_error: bool, duration_ms: u64 },
     /// May the tool be called? `id` is the call, `reason` why it is asked, where the CLI says so.
     /// What `always` names can be allowed for the rest of the session, such as `Bash(ls *)`. With

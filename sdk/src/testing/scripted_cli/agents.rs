@@ -81,8 +81,8 @@ impl Cli {
         }
     }
 
-    /// Counts a turn of who speaks: a batch of calls, an end that a hook did not allow, or a reminder
-    /// of the output. Returns how it ends if it may take no more of them.
+    /// Counts a turn of who speaks: a batch of calls, an end that a hook did not allow, or a
+    /// reminder of the output. Returns how it ends if it may take no more of them.
     pub(super) fn count_turn(&self) -> Option<End> {
         let end = self.with_turn(|turn| {
             turn.speaker.turns += 1;

@@ -11,11 +11,12 @@
 //! | subagent | both | the client's tools | header `x-claude-code-agent-id` |
 //! | title of the session | neither | none | `output_config.format` |
 //! | web search | neither | one server tool, which has a `type` | `tool_choice` |
+//! | check of a model's name | neither | none | `max_tokens` is 1 |
 //! | next prompt, side question, `/compact` | both | the conversation's | the last user text |
 //!
-//! Without tools a request of the main conversation has neither if its thinking is off, its model is
-//! an old one, or experimental betas are disabled. Then the header `anthropic-beta` tells: it names
-//! a beta of Claude Code in none of the other requests without tools.
+//! Without tools a request of the main conversation has neither if its thinking is off, its model
+//! is an old one, or experimental betas are disabled. Then the header `anthropic-beta` tells, which
+//! names a beta of Claude Code, and that it has no mark of another request.
 //!
 //! The requests of the last row repeat the whole conversation and add one user message, which is
 //! recognised by its first words.
@@ -59,8 +60,10 @@ fn converses(headers: &HeaderMap, body: &Value) -> bool {
     let tools = body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
     let has_client_tool = tools.iter().any(|tool| tool["input_schema"].is_object());
     let mut betas = headers.get_all(BETA_HEADER).iter().filter_map(|beta| beta.to_str().ok());
-    let has_own_beta = tools.is_empty() && betas.any(|names| names.contains(OWN_BETA));
-    has_client_tool || has_own_beta || !body["context_management"].is_null()
+    let is_of_program = tools.is_empty() && betas.any(|names| names.contains(OWN_BETA));
+    let is_marked = body["max_tokens"] == 1 || !body["output_config"]["format"].is_null();
+    let is_bare = is_of_program && !is_marked;
+    has_client_tool || is_bare || !body["context_management"].is_null()
 }
 
 fn is_fork(request: &RecordedRequest) -> bool {

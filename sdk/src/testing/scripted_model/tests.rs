@@ -141,10 +141,14 @@ async fn side_requests_leave_the_script_alone() {
         json!({"messages": [{"role": "user", "content": "Hi"}], "context_management": {}});
     assert_eq!(post(&model, &without_tools).await["content"][0]["text"], "For the conversation.");
 
+    let check = json!({"messages": messages, "max_tokens": 1});
+    let head = "POST /v1/messages HTTP/1.1\r\nanthropic-beta: a-1,claude-code-20250219";
+    for other in [&check, &title] {
+        json_of(&send(&model, head, &other.to_string()).await);
+    }
     // As an old model is asked, or one that does not think.
     model.say("Without tools and thinking.");
-    let bare = json!({"messages": [{"role": "user", "content": "Hi"}]});
-    let head = "POST /v1/messages HTTP/1.1\r\nanthropic-beta: a-1,claude-code-20250219";
+    let bare = json!({"messages": messages, "max_tokens": 32_000});
     let answer = json_of(&send(&model, head, &bare.to_string()).await);
     assert_eq!(answer["content"][0]["text"], "Without tools and thinking.");
 }
