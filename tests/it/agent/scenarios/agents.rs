@@ -14,7 +14,7 @@ use super::tools::{add, done};
 
 const SECOND: &str = "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb";
 
-fn start(kind: &str) -> Reply {
+pub(super) fn start(kind: &str) -> Reply {
     start_by("Agent", kind)
 }
 

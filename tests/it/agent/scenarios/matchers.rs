@@ -4,6 +4,7 @@ use toolwright::agent::{AgentOptionsBuilder, HookMatcher, HookOutput};
 use toolwright::json;
 use toolwright::testing::Reply;
 
+use super::agents::start;
 use super::stage::Stage;
 use super::tools::{add, done};
 
@@ -18,11 +19,7 @@ pub(super) async fn hooks_of_several_tools(stage: &mut Stage) {
 }
 
 pub(super) async fn hooks_of_an_older_name(stage: &mut Stage) {
-    let input = json!({
-        "description": "Find it", "prompt": "Find it.",
-        "subagent_type": "general-purpose", "run_in_background": false,
-    });
-    stage.script([Reply::new().call("Agent", input), done()]);
+    stage.script([start("general-purpose"), done()]);
     stage.agent([Reply::new().text("It is 42.")]);
     let mut options = stage.options().tools(["Agent"]).allowed_tools(["Agent"]);
     for matcher in ["Task", "Read|Task", "^Task$", "Agent", "TaskStop"] {

@@ -165,11 +165,7 @@ pub(super) async fn accepted_edits(stage: &mut Stage) {
         log.note(request.input.to_value());
         async { Permission::deny("Not there.") }
     });
-    let mut client = stage.open(options).await;
-    within(client.query("Go on.")).await.unwrap();
-    // What the real tool says of a file is of no concern here.
-    while within(client.next_response()).await.is_some() {}
-    within(client.close()).await;
+    hear_decisions(stage, options).await;
 }
 
 /// What is read in the session's folders is not asked for.
@@ -196,7 +192,8 @@ pub(super) async fn reads(stage: &mut Stage) {
     hear_decisions(stage, options).await;
 }
 
-/// A prompt, of whose turn only the decisions are compared.
+/// A prompt, of whose turn only the decisions are compared: what the real tools say of a file is of
+/// no concern here.
 async fn hear_decisions(stage: &mut Stage, options: AgentOptionsBuilder) {
     let mut client = stage.open(options).await;
     within(client.query("Go on.")).await.unwrap();

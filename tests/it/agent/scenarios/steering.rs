@@ -107,14 +107,19 @@ pub(super) async fn folded_prompt(stage: &mut Stage) {
     finish(stage, client).await;
 }
 
-pub(super) async fn prompts_that_share_a_turn(stage: &mut Stage) {
-    let gate = Gate::new();
-    stage.script([Reply::new().text("One.").held_by(&gate)]).script([Reply::new().text("Both.")]);
-    let mut client = held(stage, &gate).await;
+/// Two prompts that wait while the model answers.
+async fn queue_two(stage: &mut Stage, gate: &Gate, mut client: AgentClient) {
     stage.queue(&mut client, second(), SECOND).await;
     stage.queue(&mut client, UserPrompt::text("Third"), THIRD).await;
     gate.open();
     finish(stage, client).await;
+}
+
+pub(super) async fn prompts_that_share_a_turn(stage: &mut Stage) {
+    let gate = Gate::new();
+    stage.script([Reply::new().text("One.").held_by(&gate)]).script([Reply::new().text("Both.")]);
+    let client = held(stage, &gate).await;
+    queue_two(stage, &gate, client).await;
 }
 
 /// Options with a hook of prompts, which notes them.
@@ -131,11 +136,8 @@ async fn folded_prompts(stage: &mut Stage, judge: fn(&str) -> HookOutput<UserPro
     let gate = Gate::new();
     stage.script([add().held_by(&gate), Reply::new().text("Both.")]);
     stage.script([Reply::new().text("And the other.")]);
-    let mut client = held_with(stage, &gate, judged(stage, judge)).await;
-    stage.queue(&mut client, second(), SECOND).await;
-    stage.queue(&mut client, UserPrompt::text("Third"), THIRD).await;
-    gate.open();
-    finish(stage, client).await;
+    let client = held_with(stage, &gate, judged(stage, judge)).await;
+    queue_two(stage, &gate, client).await;
 }
 
 pub(super) async fn folded_prompts_with_hooks(stage: &mut Stage) {
@@ -166,11 +168,8 @@ pub(super) async fn folded_prompts_whose_hook_fails(stage: &mut Stage) {
 async fn shared_turn(stage: &mut Stage, judge: fn(&str) -> HookOutput<UserPromptSubmit>) {
     let gate = Gate::new();
     stage.script([Reply::new().text("One.").held_by(&gate)]).script([Reply::new().text("Both.")]);
-    let mut client = held_with(stage, &gate, judged(stage, judge)).await;
-    stage.queue(&mut client, second(), SECOND).await;
-    stage.queue(&mut client, UserPrompt::text("Third"), THIRD).await;
-    gate.open();
-    finish(stage, client).await;
+    let client = held_with(stage, &gate, judged(stage, judge)).await;
+    queue_two(stage, &gate, client).await;
 }
 
 pub(super) async fn hook_of_prompts_that_share_a_turn(stage: &mut Stage) {
