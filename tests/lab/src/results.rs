@@ -48,7 +48,9 @@ impl<N: Ord + Copy, M: Ord + Copy> Results<N, M> {
         let (Some(of), Some(to)) = (self.readings.get(&of), self.readings.get(&to)) else {
             return Vec::new();
         };
-        of.iter().filter_map(|(round, value)| Some(with(*value, *to.get(round)?))).collect()
+        let pairs = of.iter().filter_map(|(round, value)| Some(with(*value, *to.get(round)?)));
+        // A ratio to nothing says nothing.
+        pairs.filter(|compared| compared.is_finite()).collect()
     }
 }
 
