@@ -144,7 +144,7 @@ impl Terminal {
         loop {
             if let Err(error) = self.ask().await {
                 // Nobody can read the question.
-                self.asked = None;
+                self.take_question();
                 return Err(error.into());
             }
             match self.feed.next(messages.as_mut()).await {
@@ -173,10 +173,15 @@ impl Terminal {
                 }
             }
         };
+        let Some(question) = self.take_question() else { return Ok(()) };
+        self.renderer.show(&question.answer(reply))
+    }
+
+    /// Takes what is asked, and forgets what was typed for it.
+    fn take_question(&mut self) -> Option<Question> {
         self.lines.clear();
         self.typing = None;
-        let Some(question) = self.asked.take() else { return Ok(()) };
-        self.renderer.show(&question.answer(reply))
+        self.asked.take()
     }
 
     /// Asks what the model wants to know, one question after the other.
