@@ -52,6 +52,9 @@ pub fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     scan::member(object, name)
 }
 
+/// The code of the error for a client that lacks a capability (2026-07-28).
+pub const MISSING_CLIENT_CAPABILITY: i64 = ErrorObject::MISSING_CLIENT_CAPABILITY;
+
 /// Bounds of a session whose calls never go on as tasks.
 #[cfg(feature = "host")]
 pub fn limits_without_tasks() -> Limits {

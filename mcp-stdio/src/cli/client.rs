@@ -9,13 +9,11 @@ use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::time::Instant;
-use toolwright::__private::{limits_without_tasks, member};
+use toolwright::__private::{MISSING_CLIENT_CAPABILITY, limits_without_tasks, member};
 use toolwright::ToolRegistry;
 use toolwright::host::{Received, Runner, Shell};
 use toolwright::mcp::{Host, Outbox};
 
-/// The code of the error that says what a client must be able to do (2026-07-28).
-const MISSING_CAPABILITY: i64 = -32021;
 /// How many bytes of messages may wait to be read, before progress is dropped.
 const UNREAD: usize = 1024 * 1024;
 
@@ -213,7 +211,9 @@ impl Message {
             let message = error["message"].as_str().unwrap_or("no reason is given");
             // The tool wants to ask its client, and this one can answer nothing.
             let why = match error["code"].as_i64() {
-                Some(MISSING_CAPABILITY) => "it asks its client, which a command cannot answer: ",
+                Some(MISSING_CLIENT_CAPABILITY) => {
+                    "it asks its client, which a command cannot answer: "
+                }
                 _ => "",
             };
             return Some(Self::Refused(format!("{why}{message}")));
@@ -280,10 +280,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_tool_that_asks_is_refused_in_words_for_the_command_line() {
-        let registry = ToolRegistry::builder("toy").tools(tools![pay]).build().unwrap();
-        let mut client = Client::of(&registry, Handle::current());
-        client.call("pay", "{}", false);
-        let messages = client.messages().await;
+        let messages = answers("pay").await;
         let [Message::Refused(why)] = &messages[..] else { panic!("{}", messages.len()) };
         assert!(why.starts_with("it asks its client, which a command cannot answer"), "{why}");
     }
@@ -295,12 +292,16 @@ mod tests {
         Ok("at last")
     }
 
+    async fn answers(tool: &str) -> Vec<Message> {
+        let registry = ToolRegistry::builder("toy").tools(tools![pay, persist]).build().unwrap();
+        let mut client = Client::of(&registry, Handle::current());
+        client.call(tool, "{}", false);
+        client.messages().await
+    }
+
     #[tokio::test]
     async fn a_call_that_wants_another_round_gets_it() {
-        let registry = ToolRegistry::builder("toy").tools(tools![persist]).build().unwrap();
-        let mut client = Client::of(&registry, Handle::current());
-        client.call("persist", "{}", false);
-        let messages = client.messages().await;
+        let messages = answers("persist").await;
         let [Message::Result(result)] = &messages[..] else { panic!("{}", messages.len()) };
         assert!(result.contains("at last"), "{result}");
     }

@@ -121,3 +121,10 @@ macro_rules! constructor {
 }
 
 events!(constructors);
+
+/// The names that a matcher lists, which the CLI compares as a whole; `None` if it reads the
+/// matcher as a regular expression.
+pub(crate) fn names_in(matcher: &str) -> Option<impl Iterator<Item = &str>> {
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-|, ".contains(&byte);
+    matcher.bytes().all(is_of_name).then(|| matcher.split(['|', ',']).map(str::trim))
+}

@@ -33,6 +33,7 @@ pub use matcher::{HookMatcher, OnFailure};
 pub use output::HookOutput;
 
 pub(crate) use hooks::Hooks;
+pub(crate) use matcher::names_in;
 pub(crate) use registration::Hook;
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::AgentOptions;
 use super::server::{Kind, McpServer};
-use crate::agent::hook::Hook;
+use crate::agent::hook::{Hook, names_in};
 use crate::agent::permission::{is_too_wide, shadowed_by};
 use crate::mcp::tool::Tool;
 use crate::mcp::words::{full_name, has_only};
@@ -60,7 +60,7 @@ impl AgentOptions {
             }
         }
         let matchers = self.tools.hooks.0.iter().filter_map(Hook::tools);
-        for name in matchers.flat_map(names_in) {
+        for name in matchers.filter_map(names_in).flatten() {
             let list = "the matcher of a hook";
             warnings.extend(self.server_alone(name).or_else(|| self.unknown_tool(list, name)));
         }
@@ -138,12 +138,6 @@ impl AgentOptions {
 
 fn known_as(list: &str, rule: &str, server: &str, tool: &str) -> String {
     format!("{list} has {rule}, and Claude knows that tool as {}", full_name(server, tool))
-}
-
-/// The names that a matcher consists of; none if it is a regular expression.
-fn names_in(matcher: &str) -> impl Iterator<Item = &str> {
-    let names = Some(matcher).filter(|matcher| has_only(matcher, b"_-|, "));
-    names.into_iter().flat_map(|names| names.split(['|', ','])).map(str::trim)
 }
 
 fn tool_of<'a>(rule: &'a str, server: &str) -> Option<&'a str> {

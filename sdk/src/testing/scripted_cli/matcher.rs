@@ -2,7 +2,7 @@
 
 use regex_lite::Regex;
 
-use crate::mcp::words::has_only;
+use crate::agent::hook::names_in;
 
 /// Which subjects a hook is called for.
 #[derive(Debug, Clone)]
@@ -27,9 +27,8 @@ impl Matcher {
             None | Some("" | "*") => return Ok(Self::Any),
             Some(text) => text,
         };
-        if has_only(text, b"_-|, ") {
-            let names = text.split(['|', ',']).map(|name| name.trim().to_owned());
-            return Ok(Self::Names(names.collect()));
+        if let Some(names) = names_in(text) {
+            return Ok(Self::Names(names.map(str::to_owned).collect()));
         }
         Regex::new(text)
             .map(Self::Pattern)
