@@ -6,17 +6,16 @@ use crate::mcp::{Batch, Call, CallId, Extensions};
 #[derive(Debug)]
 #[non_exhaustive]
 #[must_use = "a call that is not run is never answered"]
-#[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
 pub enum Received<'a> {
     /// Nothing is left to do.
     Nothing,
     /// A call to [run](super::Runner::run). It borrows the line.
     Call(Admission<'a>),
     /// The client has cancelled this call, and the runner has stopped it.
-    Cancelled(CallId),
+    Cancelled(Box<CallId>),
     /// The calls of a batch, each to [run](super::Runner::run), and those that the client has
     /// cancelled with it, which the runner has stopped.
-    Batch(Batch<Admission<'a>>),
+    Batch(Box<Batch<Admission<'a>>>),
     /// The session is closed and takes no more lines.
     Closed,
 }

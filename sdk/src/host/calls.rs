@@ -95,7 +95,7 @@ impl Runner {
                 let stopped = self.stop(state, &call);
                 (Received::Cancelled(call), Some(stopped))
             }
-            Step::Batch(batch) => (Received::Batch(admissions(batch, bytes)), None),
+            Step::Batch(batch) => (Received::Batch(Box::new(admissions(*batch, bytes))), None),
             Step::Idle => (Received::Nothing, None),
         }
     }

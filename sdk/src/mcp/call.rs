@@ -18,19 +18,15 @@ use super::extensions::Extensions;
 use super::link::{AskError, CallId};
 use super::outbox::Outbox;
 use super::protocol::{Capability, ErrorObject, Profile, Revision};
-use super::rounds::RoundEnd;
-use super::tasks::Permit;
+use super::rounds::{Owner, RoundEnd};
+use super::tasks::{Permit, Tasks};
 use super::words::split_first;
 use crate::panics;
 
 /// A request that calls something and has passed the checks so far. It borrows the line until
 /// [`Call::start`] has decoded the arguments.
 #[must_use = "every request is answered: start it and finish what comes of it"]
-pub struct Call<'a> {
-    pub(crate) decoder: Arc<dyn Decoder>,
-    /// In a box, as it is large and the call is moved several times before it starts.
-    pub(crate) seed: Box<Seed<'a>>,
-}
+pub struct Call<'a>(Box<Unstarted<'a>>);
 
 /// A started call, polled to its end for [`Session::finish`](super::Session::finish). It never
 /// panics. Dropping it stops the work, which may run user code.
@@ -190,38 +186,56 @@ pub(crate) enum Failure<'a> {
     SessionEnded,
 }
 
+/// What a call carries until it starts. It is behind one pointer, as a call is moved several times,
+/// and a processor waits where it copies what was just written in smaller parts.
+struct Unstarted<'a> {
+    decoder: Arc<dyn Decoder>,
+    seed: Seed<'a>,
+}
+
 /// The work of a call; a panic in it becomes an answer.
 pub(crate) struct Guarded(Option<(Work, Arc<dyn Decoder>)>);
 
-impl Call<'_> {
+impl<'a> Call<'a> {
+    pub(crate) fn new(decoder: Arc<dyn Decoder>, seed: Seed<'a>) -> Self {
+        Self(Box::new(Unstarted { decoder, seed }))
+    }
+
     /// Identifies the call in its session.
     pub fn id(&self) -> &CallId {
-        &self.seed.call
+        &self.0.seed.call
     }
 
     /// Values that the call's tool finds through its context.
     pub fn extensions_mut(&mut self) -> &mut Extensions {
-        &mut self.seed.extensions
+        &mut self.0.seed.extensions
+    }
+
+    /// Lets the call go on as a task.
+    pub(crate) fn permit(&mut self, tasks: Arc<dyn Tasks>) {
+        let owner = self.0.seed.extensions.get::<Owner>().cloned();
+        self.0.seed.permit = Some(Box::new(Permit { tasks, owner }));
     }
 
     /// Ends the call before it has begun. What it holds is user code.
     pub(crate) fn discard(self, out: &mut Outbox) {
-        let Self { decoder, seed, .. } = self;
-        let Seed { connection, extensions, .. } = *seed;
+        let Unstarted { decoder, seed } = *self.0;
+        let Seed { connection, extensions, .. } = seed;
         out.later(move || drop((decoder, connection, extensions)));
     }
 
     /// Decodes the arguments, which runs user code. If they are refused, the call is done.
     pub fn start(self) -> Started {
-        let Self { decoder, mut seed } = self;
+        let mut this = self.0;
+        let (decoder, seed) = (this.decoder, &mut this.seed);
         let begun = match seed.resume() {
-            Ok(()) => begin(decoder, seed.asking.arguments, &*seed),
+            Ok(()) => begin(decoder, seed.asking.arguments, seed),
             Err(error) => {
                 panics::discard(decoder);
                 Err(Err(error.into()))
             }
         };
-        let Seed { call, revision, permit, .. } = *seed;
+        let Seed { call, revision, permit, .. } = this.seed;
         match begun {
             Ok((work, context)) => Started::Run(Run { call, revision, context, permit, work }),
             Err(result) => Started::Done(Done { call, revision, result }),

@@ -90,7 +90,7 @@ impl World {
                 Started::Done(done) => self.finish(done),
                 started => return Err(format!("{started:?}")),
             },
-            Step::Cancel(call) => self.running.retain(|run| run.id() != &call),
+            Step::Cancel(call) => self.running.retain(|run| *run.id() != *call),
             step => return Err(format!("{step:?}")),
         }
         if let Expected::Cancel(id) = expected {

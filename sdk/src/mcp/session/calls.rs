@@ -31,7 +31,7 @@ impl Session {
             Reach::Client if !self.can_ask && !revision.profile().has_rounds => Reach::Nobody,
             reach => reach,
         };
-        let seed = Box::new(Seed {
+        let seed = Seed {
             connection: self.connection.clone(),
             call: self.in_flight.insert(&request.id, revision, subject),
             revision,
@@ -42,8 +42,8 @@ impl Session {
             asking: Asking { reach, ..asking },
             given: None,
             permit: None,
-        });
-        Ok(Call { decoder, seed })
+        };
+        Ok(Call::new(decoder, seed))
     }
 
     /// Answers a call with its result, unless it was cancelled or answered before.

@@ -7,9 +7,7 @@ use crate::mcp::context::Asking;
 use crate::mcp::outbox::Outbox;
 use crate::mcp::protocol::{ErrorObject, Request, Revision};
 use crate::mcp::registry::{Called, ToolFilter};
-use crate::mcp::rounds::Owner;
 use crate::mcp::span::{Method, spanned};
-use crate::mcp::tasks::Permit;
 use crate::scan;
 
 impl Session {
@@ -38,10 +36,9 @@ impl Session {
             None => None,
         };
         let mut call = self.begin(request, revision, asking, subject, decoder)?;
-        call.seed.permit = tasks.map(|tasks| {
-            let owner = call.seed.extensions.get::<Owner>().cloned();
-            Box::new(Permit { tasks, owner })
-        });
+        if let Some(tasks) = tasks {
+            call.permit(tasks);
+        }
         Ok(call)
     }
 

@@ -117,9 +117,9 @@ impl Session {
                     out.wait_for(call.id());
                     batch.calls.push(call);
                 }
-                Step::Cancel(id) => match batch.calls.iter().position(|call| *call.id() == id) {
+                Step::Cancel(id) => match batch.calls.iter().position(|call| *call.id() == *id) {
                     Some(at) => batch.calls.remove(at).discard(out),
-                    None => batch.cancelled.push(id),
+                    None => batch.cancelled.push(*id),
                 },
                 Step::Idle | Step::Batch(_) => {}
             }
@@ -127,7 +127,7 @@ impl Session {
         out.end_batch();
         match batch.calls.is_empty() && batch.cancelled.is_empty() {
             true => Step::Idle,
-            false => Step::Batch(batch),
+            false => Step::Batch(Box::new(batch)),
         }
     }
 

@@ -184,7 +184,7 @@ impl Session {
         match self.in_flight.find(&id) {
             Some(call) => {
                 self.cancel(&call, out);
-                Step::Cancel(call)
+                Step::Cancel(Box::new(call))
             }
             None => Step::Idle,
         }

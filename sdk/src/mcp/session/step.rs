@@ -4,19 +4,20 @@ use crate::mcp::call::Call;
 use crate::mcp::link::CallId;
 
 /// What the host must do next. The messages of the session are in the outbox.
+///
+/// What is large is in a box, so that a step fits into two registers.
 #[derive(Debug)]
 #[non_exhaustive]
 #[must_use]
-#[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
 pub enum Step<'a> {
     /// Nothing.
     Idle,
     /// Start and run this call.
     Call(Call<'a>),
     /// Stop this call; the client wants no answer.
-    Cancel(CallId),
+    Cancel(Box<CallId>),
     /// Start, run and stop the calls of a batch.
-    Batch(Batch<Call<'a>>),
+    Batch(Box<Batch<Call<'a>>>),
 }
 
 /// The calls that an array of messages is about; 2025-03-26 has such arrays. All answers to it are

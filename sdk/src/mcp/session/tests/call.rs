@@ -1,6 +1,7 @@
 //! `tools/call`: finding the tool and reading its arguments.
 
 use expect_test::expect;
+use toolwright::mcp::{Call, Step};
 use toolwright::{Next, ToolCall};
 
 use super::harness::{World, check};
@@ -276,4 +277,10 @@ fn a_call_that_ends_as_its_time_or_the_session_does_is_answered_once() {
             -
         "#]],
     );
+}
+
+#[test]
+fn a_step_fits_into_two_registers() {
+    assert_eq!(size_of::<Call<'_>>(), size_of::<usize>());
+    assert_eq!(size_of::<Step<'_>>(), 2 * size_of::<usize>());
 }

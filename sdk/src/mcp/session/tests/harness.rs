@@ -149,7 +149,7 @@ impl World {
         match step {
             Step::Idle => {}
             Step::Call(call) => self.start(call),
-            Step::Cancel(call) => self.running.retain(|run| run.id() != &call),
+            Step::Cancel(call) => self.running.retain(|run| *run.id() != *call),
             Step::Batch(batch) => {
                 batch.calls.into_iter().for_each(|call| self.start(call));
                 self.running.retain(|run| !batch.cancelled.contains(run.id()));

@@ -176,7 +176,7 @@ fn another_kind_of_call_is_cancelled_like_any_other() {
     let cancelled =
         br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#;
     let step = scene.session.receive(cancelled, &mut scene.out);
-    assert!(matches!(step, toolwright::mcp::Step::Cancel(call) if &call == run.id()));
+    assert!(matches!(step, toolwright::mcp::Step::Cancel(call) if *call == *run.id()));
     assert!(!token.is_cancelled());
     drop(run);
     assert!(token.is_cancelled());
