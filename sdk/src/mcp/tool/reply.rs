@@ -32,7 +32,9 @@ impl ToolReply {
             let message = result.to_text().into();
             return Ended::refused(ErrorObject { message, ..error.clone() });
         }
-        Ended(Ok(Outcome::Complete(Box::new(Self::new(result)))))
+        // The memory first: then the result, which was just written, is copied once.
+        let reply = Box::write(Box::new_uninit(), Self::new(result));
+        Ended(Ok(Outcome::Complete(reply)))
     }
 
     /// The tool's result from a call that had no client, or that a layer is around.
