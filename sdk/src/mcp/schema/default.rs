@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::keyword::{items, names, object, set};
+use super::keyword::{get_mut, items, names, object, set};
 
 /// Removes what is null in a default, and may be absent instead: what has no default of its own,
 /// which would be read in its place.
 pub(super) fn shorten_default(schema: &mut Map<String, Value>) {
-    let Some(mut default) = schema.get_mut("default").map(Value::take) else { return };
+    let Some(mut default) = get_mut(schema, "default").map(Value::take) else { return };
     omit_null(&mut default, schema);
     set(schema, "default", default);
 }

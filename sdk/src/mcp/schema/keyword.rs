@@ -10,6 +10,28 @@ pub(crate) fn set(schema: &mut Map<String, Value>, keyword: &str, value: Value) 
     schema.insert(keyword.to_owned(), value);
 }
 
+/// The value under a keyword. A schema has few keywords, and to compare them is faster than to hash
+/// one.
+pub(crate) fn get<'a>(schema: &'a Map<String, Value>, keyword: &str) -> Option<&'a Value> {
+    schema.iter().find(|(key, _)| *key == keyword).map(|(_, value)| value)
+}
+
+/// The list under a keyword, to be changed.
+pub(crate) fn list_mut<'a>(
+    schema: &'a mut Map<String, Value>,
+    keyword: &str,
+) -> Option<&'a mut Vec<Value>> {
+    get_mut(schema, keyword)?.as_array_mut()
+}
+
+/// The value under a keyword, to be changed.
+pub(crate) fn get_mut<'a>(
+    schema: &'a mut Map<String, Value>,
+    keyword: &str,
+) -> Option<&'a mut Value> {
+    schema.iter_mut().find(|(key, _)| *key == keyword).map(|(_, value)| value)
+}
+
 /// An object with one member.
 pub(crate) fn only(key: &str, value: Value) -> Value {
     let mut object = Map::new();
@@ -22,22 +44,22 @@ pub(crate) fn object<'a>(
     schema: &'a Map<String, Value>,
     keyword: &str,
 ) -> Option<&'a Map<String, Value>> {
-    schema.get(keyword).and_then(Value::as_object)
+    get(schema, keyword).and_then(Value::as_object)
 }
 
 /// The text under a keyword.
 pub(crate) fn text<'a>(schema: &'a Map<String, Value>, keyword: &str) -> Option<&'a str> {
-    schema.get(keyword).and_then(Value::as_str)
+    get(schema, keyword).and_then(Value::as_str)
 }
 
 /// True if a keyword has this truth as its value.
 pub(crate) fn is(schema: &Map<String, Value>, keyword: &str, truth: bool) -> bool {
-    schema.get(keyword).and_then(Value::as_bool) == Some(truth)
+    get(schema, keyword).and_then(Value::as_bool) == Some(truth)
 }
 
 /// The values under `const` or `enum`.
 pub(crate) fn choices(schema: &Map<String, Value>) -> Option<&[Value]> {
-    match (schema.get("const"), schema.get("enum")) {
+    match (get(schema, "const"), get(schema, "enum")) {
         (Some(only), _) => Some(std::slice::from_ref(only)),
         (None, Some(Value::Array(values))) => Some(values),
         _ => None,
@@ -46,7 +68,7 @@ pub(crate) fn choices(schema: &Map<String, Value>) -> Option<&[Value]> {
 
 /// The list under a keyword; empty for any other value.
 pub(crate) fn items<'a>(schema: &'a Map<String, Value>, keyword: &str) -> &'a [Value] {
-    schema.get(keyword).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+    get(schema, keyword).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
 /// A list as it is, any other value as a list of one: `type` has one type or several.
@@ -56,7 +78,7 @@ pub(crate) fn one_or_more(value: &Value) -> &[Value] {
 
 /// True if a schema names this type.
 pub(crate) fn has_type(schema: &Map<String, Value>, name: &str) -> bool {
-    schema.get("type").is_some_and(|kind| has_name(one_or_more(kind), name))
+    get(schema, "type").is_some_and(|kind| has_name(one_or_more(kind), name))
 }
 
 /// What a reference in a schema leads to.

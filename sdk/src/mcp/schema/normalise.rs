@@ -5,7 +5,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
 use super::default::shorten_default;
-use super::keyword::{items, names, only, set, text};
+use super::keyword::{get, get_mut, items, list_mut, names, only, set, text};
 use super::portable::portable;
 use super::shape::Shape;
 
@@ -227,7 +227,7 @@ fn portable_patterns(schema: &mut Map<String, Value>) {
     if let Some(pattern) = text(schema, "pattern").map(portable) {
         set(schema, "pattern", pattern.into());
     }
-    if let Some(Value::Object(named)) = schema.get_mut("patternProperties") {
+    if let Some(Value::Object(named)) = get_mut(schema, "patternProperties") {
         let all = std::mem::take(named).into_iter();
         *named = all.map(|(pattern, schema)| (portable(&pattern), schema)).collect();
     }
@@ -237,7 +237,7 @@ fn portable_patterns(schema: &mut Map<String, Value>) {
 fn without_empty_enums(schema: &mut Map<String, Value>) {
     let is_empty = |list: &Value| list.as_array().is_some_and(Vec::is_empty);
     for key in ["enum", "oneOf", "anyOf"] {
-        let Some(Value::Array(list)) = schema.get_mut(key) else { continue };
+        let Some(list) = list_mut(schema, key) else { continue };
         retain(list, &|entry| key == "enum" || !entry.get("enum").is_some_and(is_empty));
         if list.is_empty() {
             schema.shift_remove(key);
@@ -265,7 +265,7 @@ pub(super) fn bounds(format: &str) -> (Option<i64>, Option<i64>) {
 fn absent_is_enough(schema: &mut Map<String, Value>) {
     let listed = items(schema, "required").to_owned();
     let required = names(&listed);
-    let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
+    let Some(Value::Object(properties)) = get_mut(schema, "properties") else { return };
     for (name, property) in properties.iter_mut() {
         if let Value::Object(property) = property
             && !required.has(name)
@@ -276,21 +276,21 @@ fn absent_is_enough(schema: &mut Map<String, Value>) {
 }
 
 fn without_null(schema: &mut Map<String, Value>) {
-    if let Some(Value::Array(types)) = schema.get_mut("type") {
+    if let Some(types) = list_mut(schema, "type") {
         retain(types, &|kind| kind != "null");
         if let [only] = types.as_slice() {
             let only = only.clone();
             set(schema, "type", only);
         }
     }
-    if let Some(Value::Array(values)) = schema.get_mut("enum") {
+    if let Some(values) = list_mut(schema, "enum") {
         retain(values, &|value| !value.is_null());
     }
-    if schema.get("default").is_some_and(Value::is_null) {
+    if get(schema, "default").is_some_and(Value::is_null) {
         schema.shift_remove("default");
     }
     for key in ["anyOf", "oneOf"] {
-        let Some(Value::Array(branches)) = schema.get_mut(key) else { continue };
+        let Some(branches) = list_mut(schema, key) else { continue };
         let before = branches.len();
         retain(branches, &|branch| {
             branch.get("type").is_none_or(|kind| kind != "null")
