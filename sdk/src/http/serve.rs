@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use http::{Request, Response, StatusCode};
+use http::header::CONNECTION;
+use http::{HeaderValue, Request, Response, StatusCode};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -25,6 +26,8 @@ use super::refusal::Refusal;
 use super::service::Service;
 use crate::ToolRegistry;
 
+/// How long connections still take a request once the server stops: one may be on its way.
+const DRAIN: Duration = Duration::from_millis(250);
 /// How long connections may take to close once every request is answered.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// The most bytes of the head of a request.
@@ -45,11 +48,12 @@ pub async fn serve(
     serve_until(listener, registry, options, pending()).await
 }
 
-/// Like [`serve`], until `stop` is ready. Then no more connections are accepted, idle ones close,
-/// subscriptions end, running calls have [`Options::grace`] to end, and every request is answered
-/// before its connection closes: in all at most two seconds more than the grace. As no client can
-/// connect meanwhile, nobody can answer the questions of sessions: they fail at once. Nor can
-/// anybody resume their streams.
+/// Like [`serve`], until `stop` is ready. Then no more connections are accepted. Open ones take
+/// requests for another 250 ms, and each answer says that its connection closes (`Connection:
+/// close`). Then idle ones close, subscriptions end, running calls have [`Options::grace`] to end,
+/// and every request is answered before its connection closes: in all at most two seconds more than
+/// the grace. As no client can connect meanwhile, nobody can answer the questions of sessions: they
+/// fail. Nor can anybody resume their streams.
 ///
 /// # Errors
 ///
@@ -69,7 +73,7 @@ pub async fn serve_until(
 struct Server {
     service: Service,
     connections: Arc<Semaphore>,
-    /// True once connections take no more requests; its receivers are the connections.
+    /// True once each answer is the last of its connection; its receivers are the connections.
     closing: watch::Sender<bool>,
 }
 
@@ -136,8 +140,11 @@ impl Server {
         let service = self.service.clone();
         let Options { head_timeout, idle_timeout, .. } = *service.options();
         let stream = Connection::new(stream, activity.clone(), head_timeout, idle_timeout);
-        let answer =
-            service_fn(move |request| answer(service.clone(), activity.clone().answer(), request));
+        let mut closing = self.closing.subscribe();
+        let is_last = closing.clone();
+        let answer = service_fn(move |request| {
+            answer(service.clone(), activity.clone().answer(), is_last.clone(), request)
+        });
         // `Connection` has the time-outs: hyper's makes no difference between half a head and an
         // idle connection.
         let connection = http1::Builder::new()
@@ -145,7 +152,6 @@ impl Server {
             .header_read_timeout(None)
             .max_buf_size(LONGEST_HEAD)
             .serve_connection(TokioIo::new(stream), answer);
-        let mut closing = self.closing.subscribe();
         async move {
             let mut connection = pin!(connection);
             let ended = {
@@ -158,10 +164,13 @@ impl Server {
             };
             let ended = match ended {
                 Some(ended) => ended,
-                None => {
-                    connection.as_mut().graceful_shutdown();
-                    connection.await
-                }
+                None => match timeout(DRAIN, connection.as_mut()).await {
+                    Ok(ended) => ended,
+                    Err(_) => {
+                        connection.as_mut().graceful_shutdown();
+                        connection.await
+                    }
+                },
             };
             if let Err(error) = ended {
                 tracing::debug!(%peer, %error, "a connection ended");
@@ -171,8 +180,9 @@ impl Server {
     }
 
     async fn close(self) {
-        // A balancer would send requests on idle connections, only to see them refused.
+        // A balancer sends requests on idle connections until it is told not to.
         self.closing.send_replace(true);
+        let _ = timeout(DRAIN, self.closing.closed()).await;
         self.service.close_unheard(self.service.options().grace).await;
         let _ = timeout(LAST_WORDS, self.closing.closed()).await;
     }
@@ -181,20 +191,33 @@ impl Server {
 async fn answer(
     service: Service,
     answering: Answering,
+    is_last: watch::Receiver<bool>,
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
+    let mut response = respond(service, answering, request).await;
+    if *is_last.borrow() {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    Ok(response)
+}
+
+async fn respond(
+    service: Service,
+    answering: Answering,
+    request: Request<Incoming>,
+) -> Response<Body> {
     let (options, path) = (service.options(), request.uri().path());
     let is_metadata = options.auth.as_ref().is_some_and(|auth| auth.is_metadata(path));
     if without_slash(path) != without_slash(&options.path) && !is_metadata {
         let message = format!("there is nothing here; the server is at {}", options.path);
         answering.activity().end(true);
-        return Ok(Refusal::plain(StatusCode::NOT_FOUND, message).into_response());
+        return Refusal::plain(StatusCode::NOT_FOUND, message).into_response();
     }
     let response = service.respond(request).await;
     let status = response.status();
     let is_refused = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE;
     answering.activity().end(is_refused);
-    Ok(response.map(|body| body.during(answering)))
+    response.map(|body| body.during(answering))
 }
 
 /// People write addresses with a slash at the end, and other servers take them.

@@ -72,7 +72,10 @@ fn server(address: &str, replicas: &[Replica]) -> String {
         let line = match line.trim() {
             "listen 80;" => format!("listen {address};"),
             line if line.starts_with("server replica-") => match replicas.next() {
-                Some(replica) => format!("server {};", replica.address),
+                Some(replica) => {
+                    let rest = line.split_once(":8080").unwrap().1;
+                    format!("server {}{rest}", replica.address)
+                }
                 None => continue,
             },
             line => line.to_owned(),

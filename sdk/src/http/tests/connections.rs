@@ -10,18 +10,18 @@ use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, yield_now};
 
 use super::judge::Exchange;
-use super::scene::{Scene, call, legacy, text_of};
-use crate::http::{Auth, Caller, Options, Sessions, serve_until};
+use super::scene::{Scene, call, text_of};
+use crate::http::{Auth, Caller, Options, serve_until};
 use crate::{Context, Tool};
 
-struct Running {
-    address: std::net::SocketAddr,
-    stop: oneshot::Sender<()>,
-    ended: JoinHandle<std::io::Result<()>>,
-    scene: Scene,
+pub(super) struct Running {
+    pub(super) address: std::net::SocketAddr,
+    pub(super) stop: oneshot::Sender<()>,
+    pub(super) ended: JoinHandle<std::io::Result<()>>,
+    pub(super) scene: Scene,
 }
 
-async fn run(change: impl FnOnce(&mut Options)) -> Running {
+pub(super) async fn run(change: impl FnOnce(&mut Options)) -> Running {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let scene = Scene::new(|_| {});
@@ -35,7 +35,7 @@ async fn run(change: impl FnOnce(&mut Options)) -> Running {
 }
 
 /// The bytes of a call of a tool.
-fn bytes(tool: &str) -> String {
+pub(super) fn bytes(tool: &str) -> String {
     bytes_with(tool, "hello")
 }
 
@@ -43,7 +43,7 @@ fn bytes_with(tool: &str, text: &str) -> String {
     bytes_of(call(tool, &json!({"text": text})))
 }
 
-fn bytes_of(request: Request<String>) -> String {
+pub(super) fn bytes_of(request: Request<String>) -> String {
     let (head, body) = request.into_parts();
     let mut text = format!("POST /mcp HTTP/1.1\r\nContent-Length: {}\r\n", body.len());
     for (name, value) in &head.headers {
@@ -53,7 +53,7 @@ fn bytes_of(request: Request<String>) -> String {
 }
 
 /// Judges the whole answer to a call of a tool.
-fn judge(tool: &str, answer: &str) {
+pub(super) fn judge(tool: &str, answer: &str) {
     let (head, body) = call(tool, &json!({"text": "hello"})).into_parts();
     let mut exchange = Exchange::of(text_of(&head.headers), &body);
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -79,7 +79,7 @@ fn connected(running: &Running, begin: &str) -> TcpStream {
 }
 
 /// Reads until `end` comes.
-async fn until(stream: &mut TcpStream, end: &str) -> String {
+pub(super) async fn until(stream: &mut TcpStream, end: &str) -> String {
     let mut text = String::new();
     let mut byte = [0];
     while !text.ends_with(end) {
@@ -309,57 +309,6 @@ async fn a_client_that_disconnects_stops_its_call() {
     until(&mut stream, "half\"}}\n\n").await;
     running.scene.go.notify_one();
     until(&mut stream, "0\r\n\r\n").await;
-}
-
-#[tokio::test]
-async fn a_server_that_stops_answers_first() {
-    let running = run(|options| options.grace = Duration::from_secs(60)).await;
-    let mut idle = TcpStream::connect(running.address).await.unwrap();
-    let mut stream = TcpStream::connect(running.address).await.unwrap();
-    stream.write_all(bytes("steps").as_bytes()).await.unwrap();
-    let begin = until(&mut stream, "half\"}}\n\n").await;
-    running.stop.send(()).unwrap();
-    running.scene.go.notify_one();
-    let end = until(&mut stream, "0\r\n\r\n").await;
-    assert!(end.contains("done"), "{end}");
-    judge("steps", &(begin + &end));
-    running.ended.await.unwrap().unwrap();
-    let mut left = String::new();
-    idle.read_to_string(&mut left).await.unwrap();
-    assert_eq!(left, "");
-    assert!(TcpStream::connect(running.address).await.is_err());
-}
-
-#[tokio::test]
-async fn a_server_that_stops_waits_for_no_answer_that_cannot_come() {
-    let running = run(|options| {
-        options.sessions = Some(Sessions::default());
-        options.grace = Duration::from_secs(60);
-    })
-    .await;
-    let asks = async |_: Value, cx: Context| {
-        let (first, second) = (cx.confirm("Sure?").await, cx.confirm("Really?").await);
-        format!("{first:?} {second:?}")
-    };
-    running.scene.registry.add(Tool::new("asks", "", json!({"type": "object"}), asks)).unwrap();
-    let mut stream = TcpStream::connect(running.address).await.unwrap();
-    let begin = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
-        "protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}}}});
-    stream.write_all(bytes_of(legacy(&begin)).as_bytes()).await.unwrap();
-    let begun = until(&mut stream, "}}}").await;
-    let id = begun.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap();
-    let message =
-        json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "asks"}});
-    let mut request = legacy(&message);
-    request.headers_mut().insert("mcp-session-id", id.parse().unwrap());
-    stream.write_all(bytes_of(request).as_bytes()).await.unwrap();
-    until(&mut stream, "Sure?").await;
-    running.stop.send(()).unwrap();
-    let mut left = String::new();
-    stream.read_to_string(&mut left).await.unwrap();
-    assert!(left.contains("notifications/cancelled") && !left.contains("elicitation"), "{left}");
-    assert_eq!(left.matches("Err(Refused(").count(), 2, "{left}");
-    running.ended.await.unwrap().unwrap();
 }
 
 #[tokio::test]

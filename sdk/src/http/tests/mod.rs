@@ -15,6 +15,7 @@ mod bus;
 #[cfg(feature = "redis")]
 mod tasks;
 mod connections;
+mod stops;
 mod sessions;
 #[cfg(feature = "sealed-state")]
 mod rounds;
