@@ -24,9 +24,11 @@ use crate::serving;
 /// [`main_async`]; one that has a runtime uses [`serve`](crate::serve).
 ///
 /// `async` tools that wait share one thread: one that blocks after its first await holds up the
-/// others, but neither reading nor time-outs nor the end. A tool that calls `std::process::exit`,
-/// overflows its stack, or panics in a program built with `panic = "abort"`, ends the program at
-/// once, and no running call is answered.
+/// others, but neither reading nor time-outs nor the end. Over HTTP `async` tools share the threads
+/// that serve, one for each CPU: as many that block hold up all requests, time-outs and the end. A
+/// function that blocks should be a plain `fn`, which has a thread of its own. A tool that calls
+/// `std::process::exit`, overflows its stack, or panics in a program built with `panic = "abort"`,
+/// ends the program at once, and no running call is answered.
 ///
 /// It logs to standard error: warnings and errors, or what `RUST_LOG` selects (`debug`,
 /// `my_crate=trace,warn`). Parts that select by span or field, such as `[span]=debug`, are left out

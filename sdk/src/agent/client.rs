@@ -95,6 +95,9 @@ impl AgentClient {
     /// [`Turn`] says which messages each has, and [`query`](Self::query) when the CLI takes a
     /// prompt up.
     ///
+    /// A turn does not wait for subagents in the background, which
+    /// [`AgentDefinition::background`](super::options::AgentDefinition::background) explains.
+    ///
     /// What belongs to no `Turn` is kept for [`messages`](Self::messages) and
     /// [`next_response`](Self::next_response): turns that the CLI begins by itself while no prompt
     /// waits, and those of prompts that a [`Handle`](Handle::send) has sent. It counts as

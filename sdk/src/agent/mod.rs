@@ -68,8 +68,10 @@
 //! | the result of a [`Query`], if the CLI does not exit within [`close_grace`] after it | the same, as if it were closed |
 //! | this program returns from `main`, exits, panics, aborts or is killed, also with SIGKILL | the same, by another process; temporary files are deleted at once |
 //!
-//! Signals go to the CLI's process group and so to the commands that it runs. After its end, what
-//! is left of the group gets SIGTERM and, 200 ms later, SIGKILL.
+//! Signals go to the CLI's process group. After its end, what is left of the group gets SIGTERM
+//! and, 200 ms later, SIGKILL. Commands of the `Bash` tool are not in the group: the CLI (2.1.328)
+//! gives each a session of its own, and stops them itself when it gets SIGTERM, for which it needs
+//! some 100 ms.
 //!
 //! The other process is a small script for `/bin/sh`, the watcher. This program starts it with the
 //! first run and ends it with the last. It learns of each process group before the CLI starts, so
@@ -78,7 +80,8 @@
 //!
 //! The watcher cannot help in these cases:
 //!
-//! - A process that has left the CLI's group, such as a daemon, is left alone.
+//! - A process that has left the CLI's group, such as a daemon, is left alone. So is a command of
+//!   the `Bash` tool if the CLI gets SIGKILL, by a very short [`terminate_grace`] or from outside.
 //! - With [`ProcessGroup::Inherited`], the default of a program at a terminal, the CLI has no group
 //!   of its own: only the CLI gets signals, commands that it leaves behind stay, and a CLI that
 //!   ignores the end of its input survives if this program is killed just when it starts the CLI.

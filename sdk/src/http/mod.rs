@@ -25,6 +25,10 @@
 //! Every request has a session of its own, so any number of replicas can serve behind a balancer
 //! without affinity. [`Options::sessions`] gives clients of older revisions [`Sessions`].
 //!
+//! `async` tools run on the threads of the runtime that serves. As many that block as it has
+//! threads hold up all requests, time-outs, and [`serve_until`] at its end, so write a tool that
+//! blocks as a plain `fn`, which has a thread of its own.
+//!
 //! [`Options::auth`] asks every request for a token. What a tool needs beyond that it says itself,
 //! `#[tool(scopes = ["notes:write"])]`, and it finds the caller with
 //! [`Context::caller`](crate::Context::caller).

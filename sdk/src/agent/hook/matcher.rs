@@ -29,8 +29,13 @@ pub struct HookMatcher<E> {
     marker: PhantomData<E>,
 }
 
-/// What happens when a hook panics, takes too long, returns an error,
+/// What happens when a hook panics, returns an error,
 /// [`HookOutput::failed`](super::HookOutput::failed) or an output that the CLI does not accept.
+///
+/// It is not about a hook that takes longer than [its time](HookMatcher::timeout). The CLI
+/// (2.1.328) then makes no call after `PreToolUse` and blocks the prompt after `UserPromptSubmit`,
+/// also with `Continue`; after `PostToolUse` it goes on, also with `Block`. `PostToolUse` comes too
+/// late to keep a result from the model for sure: a tool or a layer can do that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 #[serde(rename_all = "lowercase")]

@@ -114,7 +114,14 @@ setters! {
     initial_prompt(prompt: impl Into<String>) { agent.initial_prompt = Some(prompt.into()) }
     /// The maximum number of turns, at least 1.
     max_turns(turns: u32) { agent.max_turns = Some(turns) }
-    /// Whether it runs in the background while the main conversation continues.
+    /// Whether it runs in the background while the main conversation continues. The CLI (2.1.328)
+    /// runs it there, also with `false`, unless the model's call has `"run_in_background": false`.
+    ///
+    /// What a subagent in the background says reaches the model in a later turn, which the CLI
+    /// begins by itself. So the [`Turn`](crate::agent::Turn) of the prompt ends before, with an
+    /// answer that does not know of it, and closing the client stops the subagent. A
+    /// [`Query`](crate::agent::Query) waits for it. With the variable
+    /// `CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1` in the options' `env` the turn waits, too.
     background(background: bool) { agent.background = Some(background) }
     /// Where it stores its memory. Default: it has none.
     memory(memory: Memory) { agent.memory = Some(memory) }

@@ -210,10 +210,14 @@ impl PermissionRequest {
         self.input.decode()
     }
 
-    /// Allows the call, and what the CLI [suggests](Self::suggestions) until the session ends; no
-    /// settings file changes, so suggestions of an unknown kind are left out. Where it suggests
-    /// nothing else, or says [not to offer it](Self::suppress_always_allow_rule), only this call is
-    /// allowed.
+    /// Allows the call, and what the CLI [suggests](Self::suggestions) until its process ends: a
+    /// run that resumes the session asks again. No settings file changes, so suggestions of an
+    /// unknown kind are left out. Where the CLI suggests nothing else, or says [not to offer
+    /// it](Self::suppress_always_allow_rule), only this call is allowed.
+    ///
+    /// Show the user the suggestions: they may allow more than this tool. For `Write` and `Edit`
+    /// the CLI (2.1.328) suggests the mode `acceptEdits`, and for `Bash` the beginning of the
+    /// command and, if the command changes files, that mode, too.
     ///
     /// ```
     /// use toolwright::agent::{Permission, PermissionRequest};

@@ -8,8 +8,7 @@ inputs! {
 
     /// The input of a `SubagentStop` hook.
     SubagentStopInput [subagent] {
-        /// Whether the subagent already goes on because of a hook; one that blocks always never
-        /// ends.
+        /// Whether the subagent already goes on because of a hook.
         stop_hook_active: bool,
         /// The file that the subagent's conversation is written to.
         agent_transcript_path: String,

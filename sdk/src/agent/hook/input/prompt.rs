@@ -4,7 +4,9 @@ use super::inputs;
 use crate::agent::wire::words;
 
 inputs! {
-    /// The input of a `UserPromptSubmit` hook.
+    /// The input of a `UserPromptSubmit` hook. When a task in the background ends, the CLI gives
+    /// itself a prompt, for which it calls the hook, too: it begins with `<task-notification>`, and
+    /// a hook that blocks it changes nothing.
     UserPromptSubmitInput {
         /** The prompt. */ prompt: String,
         /** Where it comes from. */ source: Option<PromptSource>,

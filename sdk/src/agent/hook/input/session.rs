@@ -28,8 +28,10 @@ inputs! {
 
     /// The input of a `Stop` hook.
     StopInput {
-        /// Whether the agent already goes on because of a `Stop` hook; one that blocks always never
-        /// ends.
+        /// Whether the agent already goes on because of a `Stop` hook. If hooks block the end once
+        /// more after eight times in a row, the CLI (2.1.328) ends the turn all the same, with an
+        /// empty result that is no error. The variable `CLAUDE_CODE_STOP_HOOK_BLOCK_CAP` sets
+        /// another number.
         stop_hook_active: bool,
         /** What the agent said at the end. */ last_assistant_message: Option<String>,
         /** What still runs. */ background_tasks: Vec<BackgroundTaskSummary>,

@@ -32,8 +32,9 @@ setters! {
     /// # }
     /// ```
     ///
-    /// The CLI looks for it in the project of the working folder, so the runs have the same
-    /// [`cwd`](Self::cwd).
+    /// The CLI (2.1.328) finds an id in all projects of its configuration folder, whatever the
+    /// [`cwd`](Self::cwd), and a title only in that of the `cwd`. So a program that serves several
+    /// users checks an id that one of them names, or gives each a `CLAUDE_CONFIG_DIR` of its own.
     ///
     /// Two runs that continue it at the same time do not hear of each other, and a later one goes
     /// on with what one of them has said: let the second wait, or give it a copy by

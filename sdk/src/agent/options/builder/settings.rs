@@ -53,7 +53,10 @@ setters! {
     /// this program it sends none.
     include_hook_events(yes: bool) { options.include_hook_events = yes }
     /// Whether the CLI sends the text and thinking of subagents, with the id of the tool use that
-    /// started them.
+    /// started them. Default: only of those that run in the background, as most do; see
+    /// [`AgentDefinition::background`].
+    ///
+    /// [`AgentDefinition::background`]: crate::agent::options::AgentDefinition::background
     forward_subagent_text(yes: bool) { options.forward_subagent_text = yes }
     /// Whether the CLI suggests the user's next prompt, in a
     /// [`PromptSuggestionMessage`](crate::agent::message::PromptSuggestionMessage) behind a result.

@@ -255,7 +255,8 @@ impl AgentOptionsBuilder {
         self
     }
 
-    /// Adds subagents, by name.
+    /// Adds subagents, by name. They run in the background by default, which
+    /// [`AgentDefinition::background`] explains.
     pub fn agents<N: Into<String>>(
         mut self,
         agents: impl IntoIterator<Item = (N, AgentDefinition)>,
