@@ -25,9 +25,9 @@
 //! Every request has a session of its own, so any number of replicas can serve behind a balancer
 //! without affinity. [`Options::sessions`] gives clients of older revisions [`Sessions`].
 //!
-//! `async` tools run on the threads of the runtime that serves. As many that block as it has
-//! threads hold up all requests, time-outs, and [`serve_until`] at its end, so write a tool that
-//! blocks as a plain `fn`, which has a thread of its own.
+//! `async` tools run on the threads of the runtime that serves. Even one that blocks can hold up
+//! all requests, time-outs, and [`serve_until`] at its end, as tokio may read on no other thread
+//! meanwhile. So write a tool that blocks as a plain `fn`, which has a thread of its own.
 //!
 //! [`Options::auth`] asks every request for a token. What a tool needs beyond that it says itself,
 //! `#[tool(scopes = ["notes:write"])]`, and it finds the caller with
