@@ -72,10 +72,7 @@ fn server(address: &str, replicas: &[Replica]) -> String {
         let line = match line.trim() {
             "listen 80;" => format!("listen {address};"),
             line if line.starts_with("server replica-") => match replicas.next() {
-                Some(replica) => {
-                    let rest = line.split_once(":8080").unwrap().1;
-                    format!("server {}{rest}", replica.address)
-                }
+                Some(replica) => format!("server {};", replica.address),
                 None => continue,
             },
             line => line.to_owned(),
