@@ -24,6 +24,8 @@ pub(super) struct Activity {
     all: AtomicUsize,
     /// The last one was refused, perhaps before its body was read.
     is_refused: AtomicBool,
+    /// The server stops: no other request follows.
+    is_last: AtomicBool,
 }
 
 /// A request is being answered until this is dropped.
@@ -64,6 +66,14 @@ impl Activity {
 
     pub(super) fn end(&self, is_refused: bool) {
         self.is_refused.store(is_refused, Ordering::Relaxed);
+    }
+
+    pub(super) fn set_last(&self) {
+        self.is_last.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_last(&self) -> bool {
+        self.is_last.load(Ordering::Relaxed)
     }
 
     fn all(&self) -> usize {

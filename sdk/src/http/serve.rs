@@ -140,11 +140,9 @@ impl Server {
         let service = self.service.clone();
         let Options { head_timeout, idle_timeout, .. } = *service.options();
         let stream = Connection::new(stream, activity.clone(), head_timeout, idle_timeout);
-        let mut closing = self.closing.subscribe();
-        let is_last = closing.clone();
-        let answer = service_fn(move |request| {
-            answer(service.clone(), activity.clone().answer(), is_last.clone(), request)
-        });
+        let requests = activity.clone();
+        let answer =
+            service_fn(move |request| answer(service.clone(), requests.clone().answer(), request));
         // `Connection` has the time-outs: hyper's makes no difference between half a head and an
         // idle connection.
         let connection = http1::Builder::new()
@@ -152,6 +150,7 @@ impl Server {
             .header_read_timeout(None)
             .max_buf_size(LONGEST_HEAD)
             .serve_connection(TokioIo::new(stream), answer);
+        let mut closing = self.closing.subscribe();
         async move {
             let mut connection = pin!(connection);
             let ended = {
@@ -164,13 +163,16 @@ impl Server {
             };
             let ended = match ended {
                 Some(ended) => ended,
-                None => match timeout(DRAIN, connection.as_mut()).await {
-                    Ok(ended) => ended,
-                    Err(_) => {
-                        connection.as_mut().graceful_shutdown();
-                        connection.await
+                None => {
+                    activity.set_last();
+                    match timeout(DRAIN, connection.as_mut()).await {
+                        Ok(ended) => ended,
+                        Err(_) => {
+                            connection.as_mut().graceful_shutdown();
+                            connection.await
+                        }
                     }
-                },
+                }
             };
             if let Err(error) = ended {
                 tracing::debug!(%peer, %error, "a connection ended");
@@ -191,33 +193,32 @@ impl Server {
 async fn answer(
     service: Service,
     answering: Answering,
-    is_last: watch::Receiver<bool>,
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
-    let mut response = respond(service, answering, request).await;
-    if *is_last.borrow() {
+    let mut response = respond(&service, answering.activity(), request).await;
+    if answering.activity().is_last() {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    Ok(response)
+    Ok(response.map(|body| body.during(answering)))
 }
 
 async fn respond(
-    service: Service,
-    answering: Answering,
+    service: &Service,
+    activity: &Activity,
     request: Request<Incoming>,
 ) -> Response<Body> {
     let (options, path) = (service.options(), request.uri().path());
     let is_metadata = options.auth.as_ref().is_some_and(|auth| auth.is_metadata(path));
     if without_slash(path) != without_slash(&options.path) && !is_metadata {
         let message = format!("there is nothing here; the server is at {}", options.path);
-        answering.activity().end(true);
+        activity.end(true);
         return Refusal::plain(StatusCode::NOT_FOUND, message).into_response();
     }
     let response = service.respond(request).await;
     let status = response.status();
     let is_refused = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE;
-    answering.activity().end(is_refused);
-    response.map(|body| body.during(answering))
+    activity.end(is_refused);
+    response
 }
 
 /// People write addresses with a slash at the end, and other servers take them.
