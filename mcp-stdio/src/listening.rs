@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 #[cfg(feature = "redis")]
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -35,7 +36,8 @@ pub(crate) fn listen(
     registry: ToolRegistry,
 ) -> Result<(), String> {
     let served = runtime.block_on(async {
-        let told = runtimes::signals(None)?;
+        // `serve_until` needs two seconds at most after the grace, unless tools block all threads.
+        let told = runtimes::signals(Some(options.grace.saturating_add(Duration::from_secs(3))))?;
         let signals = async { _ = told.await };
         #[cfg(feature = "redis")]
         let in_variable = || {

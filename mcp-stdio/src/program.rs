@@ -25,7 +25,8 @@ use crate::serving;
 ///
 /// `async` tools that wait share one thread: one that blocks after its first await holds up the
 /// others, but neither reading nor time-outs nor the end. Over HTTP `async` tools share the threads
-/// that serve: even one that blocks can hold up all requests, time-outs and the end. A function
+/// that serve, one for each CPU (`TOKIO_WORKER_THREADS`): once tools block all of them, requests
+/// and time-outs wait, and three seconds after the grace the signal ends the process. A function
 /// that blocks should be a plain `fn`, which has a thread of its own. A tool that calls
 /// `std::process::exit`, overflows its stack, or panics in a program built with `panic = "abort"`,
 /// ends the program at once, and no running call is answered.

@@ -25,9 +25,12 @@
 //! Every request has a session of its own, so any number of replicas can serve behind a balancer
 //! without affinity. [`Options::sessions`] gives clients of older revisions [`Sessions`].
 //!
-//! `async` tools run on the threads of the runtime that serves. Even one that blocks can hold up
-//! all requests, time-outs, and [`serve_until`] at its end, as tokio may read on no other thread
-//! meanwhile. So write a tool that blocks as a plain `fn`, which has a thread of its own.
+//! `async` tools run on the threads of the runtime that serves. Those that block hold up all
+//! requests, time-outs, and [`serve_until`] at its end once they have taken all of these threads:
+//! a runtime of one thread is held up by one tool. So write a tool that blocks as a plain `fn`,
+//! which has a thread of its own. With [`Service`] in a server of another crate even one that
+//! blocks can hold up all, as tokio may read on no other thread meanwhile; [`serve`] has a watchdog
+//! for that.
 //!
 //! [`Options::auth`] asks every request for a token. What a tool needs beyond that it says itself,
 //! `#[tool(scopes = ["notes:write"])]`, and it finds the caller with
@@ -58,6 +61,7 @@ mod sealed;
 mod exchange;
 mod sessions;
 mod service;
+mod watchdog;
 mod serve;
 
 #[doc(no_inline)]

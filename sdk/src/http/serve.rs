@@ -24,6 +24,7 @@ use super::connection::{Activity, Answering, Connection};
 use super::options::Options;
 use super::refusal::Refusal;
 use super::service::Service;
+use super::watchdog::Watchdog;
 use crate::ToolRegistry;
 
 /// How long connections still take a request once the server stops: one may be on its way.
@@ -65,6 +66,7 @@ pub async fn serve_until(
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let server = Server::new(registry, options);
+    let _watchdog = Watchdog::start();
     let ended = server.accept(listener, stop).await;
     server.close().await;
     ended

@@ -67,9 +67,18 @@ impl Server {
 
     /// A process with these arguments, by which it listens.
     pub(crate) async fn run(args: &[&str]) -> Self {
-        let mut child = Command::new(PROGRAM)
-            .args(args)
-            .env_clear()
+        Self::of(Command::new(PROGRAM).args(args).env_clear()).await
+    }
+
+    /// A process that serves with so many threads.
+    pub(crate) async fn with_threads(threads: u8, args: &[&str]) -> Self {
+        let mut command = Command::new(PROGRAM);
+        command.args(args).args(["--http", "127.0.0.1:0"]).env_clear();
+        Self::of(command.env("TOKIO_WORKER_THREADS", threads.to_string())).await
+    }
+
+    async fn of(command: &mut Command) -> Self {
+        let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())

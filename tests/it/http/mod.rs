@@ -5,5 +5,6 @@ mod client;
 mod judge;
 
 mod hostile;
+mod liveness;
 mod rows;
 mod schemas;
