@@ -26,6 +26,10 @@ pub mod screen;
 #[cfg(feature = "cli")]
 pub mod table;
 #[cfg(feature = "cli")]
+mod types;
+#[cfg(feature = "cli")]
+mod bounds;
+#[cfg(feature = "cli")]
 mod schema;
 #[cfg(feature = "cli")]
 pub mod typed;
@@ -43,10 +47,12 @@ pub use failure::Failure;
 pub use progress::Progress;
 pub use sanitized::{sanitized, shown};
 #[cfg(feature = "cli")]
-pub use schema::{Schema, Types};
+pub use schema::Schema;
 #[cfg(feature = "cli")]
 pub use screen::Screen;
 pub use signals::Signals;
 pub use sink::Sink;
 pub use thread::Thread;
+#[cfg(feature = "cli")]
+pub use types::Types;
 pub use utc::date_time;

@@ -2,6 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use crate::bounds;
+use crate::types::{NAMES, Types, elements};
+
 /// A schema, and the whole of which it is a part.
 #[derive(Debug, Clone, Copy)]
 pub struct Schema<'a> {
@@ -14,13 +17,6 @@ const DEEPEST: usize = 32;
 /// How many schemas are looked at for them: with two branches at each reference their number
 /// doubles.
 const MOST_PARTS: usize = 10_000;
-
-/// A set of JSON types.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Types(u8);
-
-/// Their names in schemas. `integer` is a number here.
-const NAMES: [&str; 6] = ["string", "number", "boolean", "array", "object", "null"];
 
 impl<'a> Schema<'a> {
     /// A whole schema.
@@ -103,12 +99,17 @@ impl<'a> Schema<'a> {
 
     /// Its description, which may stand behind a reference.
     pub fn about(self) -> &'a str {
-        for Self { part, .. } in self.parts() {
+        for Self { part, .. } in self.sure_parts() {
             if let Some(text) = part["description"].as_str() {
                 return text;
             }
         }
         ""
+    }
+
+    /// What it says about a value apart from its type, in short sentences, each after a space.
+    pub fn bounds(self) -> String {
+        self.sure_parts().iter().map(|it| bounds::bounds(it.part)).collect()
     }
 
     fn at(self, part: &'a Value) -> Self {
@@ -162,7 +163,7 @@ impl<'a> Schema<'a> {
         self.types_below(&mut Vec::new(), &mut { MOST_PARTS })
     }
 
-    /// The names of the members that an object must have, whatever branch holds. `path` has the
+    /// The names of the members that a value must have, whatever branch holds. `path` has the
     /// references that are being followed, and `left` parts may still be looked at.
     fn required(self, path: &mut Vec<&'a str>, left: &mut usize) -> Vec<&'a str> {
         let Some(fewer) = left.checked_sub(1) else { return Vec::new() };
@@ -182,8 +183,8 @@ impl<'a> Schema<'a> {
             let mut in_all: Option<Vec<&str>> = None;
             for branch in elements(&self.part[keyword]) {
                 let branch = self.at(branch);
-                // No object has to do with a branch of texts.
-                if !branch.types_below(path, left).holds(Types::OBJECT) {
+                // Null stands for a value that is left out.
+                if branch.types_below(path, left) == Types::named("null") {
                     continue;
                 }
                 let required = branch.required(path, left);
@@ -231,6 +232,15 @@ impl<'a> Schema<'a> {
 
     /// This schema and all that it combines or refers to.
     fn parts(self) -> Vec<Self> {
+        self.parts_with(true)
+    }
+
+    /// The same without the branches of which one holds, unless the others are null.
+    fn sure_parts(self) -> Vec<Self> {
+        self.parts_with(false)
+    }
+
+    fn parts_with(self, choices: bool) -> Vec<Self> {
         let (mut parts, mut followed) = (vec![self], Vec::new());
         let mut next = 0;
         while let Some(part) = parts.get(next).copied() {
@@ -242,8 +252,10 @@ impl<'a> Schema<'a> {
                 parts.extend(part.referred(reference));
             }
             for keyword in ["allOf", "anyOf", "oneOf"] {
-                for branch in elements(&part.part[keyword]) {
-                    parts.push(self.at(branch));
+                let branches = elements(&part.part[keyword]);
+                let others = branches.iter().filter(|branch| branch["type"] != "null");
+                if choices || keyword == "allOf" || others.count() == 1 {
+                    parts.extend(branches.iter().map(|branch| self.at(branch)));
                 }
             }
         }
@@ -320,56 +332,6 @@ impl<'a> Schema<'a> {
     }
 }
 
-impl Types {
-    /// Every type.
-    pub const ALL: Self = Self(0b11_1111);
-    const NONE: Self = Self(0);
-    /// Strings alone.
-    pub const STRING: Self = Self(1);
-    /// Arrays alone.
-    pub const ARRAY: Self = Self(1 << 3);
-    const OBJECT: Self = Self(1 << 4);
-
-    /// The type of a value.
-    pub fn of(value: &Value) -> Self {
-        Self::named(match value {
-            Value::String(_) => "string",
-            Value::Number(_) => "number",
-            Value::Bool(_) => "boolean",
-            Value::Array(_) => "array",
-            Value::Object(_) => "object",
-            Value::Null => "null",
-        })
-    }
-
-    /// True if all of `types` are among these.
-    pub fn holds(self, types: Self) -> bool {
-        self.0 & types.0 == types.0
-    }
-
-    fn named(name: &str) -> Self {
-        let name = if name == "integer" { "number" } else { name };
-        NAMES.iter().position(|known| *known == name).map_or(Self::ALL, |at| Self(1 << at))
-    }
-
-    /// The types that the elements of an array stand for.
-    fn any<'a>(values: &'a Value, of: &mut dyn FnMut(&'a Value) -> Self) -> Self {
-        let mut types = Self::NONE;
-        for value in elements(values) {
-            types = types.or(of(value));
-        }
-        types
-    }
-
-    fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
 /// The types that a value of any of these schemas may have; all if there is none.
 fn together(schemas: &[Schema<'_>]) -> Types {
     let mut types = if schemas.is_empty() { Types::ALL } else { Types::NONE };
@@ -407,11 +369,6 @@ fn names_type(schema: &Value, name: &str) -> bool {
         Value::Array(names) => names.iter().any(|known| known == name),
         only => only == name,
     }
-}
-
-/// The elements of an array. Anything else has none.
-fn elements(value: &Value) -> &[Value] {
-    value.as_array().map_or(&[], Vec::as_slice)
 }
 
 /// A text whose percent-encoded bytes are decoded; `None` if they are no text then.

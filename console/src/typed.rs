@@ -6,7 +6,8 @@
 
 use serde_json::Value;
 
-use crate::schema::{Schema, Types};
+use crate::schema::Schema;
+use crate::types::Types;
 
 /// More levels than JSON parsers take.
 const DEEPEST: usize = 128;

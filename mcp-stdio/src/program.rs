@@ -61,12 +61,14 @@ use crate::serving;
 ///
 /// The tool's schema gives the values of `key=value` their types. `page.size=10` sets a member of
 /// an object, `tag=a tag=b` are elements of an array, and `text=@notes.txt` takes the content of a
-/// file, `text=@-` that of standard input. A call runs as it does when it is served, with its
-/// timeout, on the same kind of thread, and is waited for even if it is a task elsewhere. Ctrl-C
-/// cancels it. Progress is shown if standard error is a terminal; pictures and sound are saved in
-/// the current folder, as `add-1.png`. The exit status is 0, 1 if the tool has failed or `lint` has
-/// found something, 2 for wrong words on the command line, and after a signal 128 and its number:
-/// 130 after Ctrl-C, 143 after SIGTERM.
+/// file, `text=@-` that of standard input. A text keeps the line feed at the end of the file, which
+/// `text="$(cat notes.txt)"` cuts off.
+///
+/// A call runs as it does when it is served, with its timeout, on the same kind of thread, and is
+/// waited for even if it is a task elsewhere. Ctrl-C cancels it. Progress is shown if standard
+/// error is a terminal; pictures and sound are saved in the current folder, as `add-1.png`. The
+/// exit status is 0, 1 if the tool has failed or `lint` has found something, 2 for wrong words on
+/// the command line, and after a signal 128 and its number: 130 after Ctrl-C, 143 after SIGTERM.
 ///
 /// Over HTTP clients address the server by the given address, or as `localhost`, `127.0.0.1` or
 /// `[::1]`. Another name, such as that of a container, is refused with the status 403, unless

@@ -109,16 +109,36 @@ fn a_member_of_several_branches_is_one() {
 }
 
 #[test]
-fn a_member_must_be_there_if_every_branch_of_objects_requires_it() {
+fn a_member_must_be_there_if_every_branch_but_null_requires_it() {
     let member = |name: &str| json!({"properties": {name: {}}, "required": [name]});
     for (part, expected) in [
         (json!({"allOf": [{"properties": {"a": {}}}, {"required": ["a"]}]}), vec![("a", true)]),
         (json!({"oneOf": [member("a"), member("b")]}), vec![("a", false), ("b", false)]),
-        (json!({"anyOf": [member("a"), {"type": "null"}, {"enum": ["x"]}]}), vec![("a", true)]),
+        (json!({"anyOf": [member("a"), {"type": "null"}]}), vec![("a", true)]),
+        (json!({"anyOf": [member("a"), {"type": "null"}, {"enum": ["x"]}]}), vec![("a", false)]),
         (json!({"anyOf": [member("a"), {}]}), vec![("a", false)]),
         (json!({"anyOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}]}), vec![("a", true)]),
     ] {
         let root = json!({"$defs": {"a": member("a")}});
         assert_eq!(Schema { root: &root, part: &part }.keys(), expected, "{part}");
+    }
+}
+
+#[test]
+fn what_one_of_several_branches_says_is_not_said_of_all() {
+    let a = json!({"description": "A.", "minLength": 2});
+    let root = json!({"$defs": {"a": a}});
+    let a = json!({"$ref": "#/$defs/a"});
+    for (part, expected) in [
+        (json!({"oneOf": [{"enum": ["x"]}, a]}), ("", "")),
+        (json!({"description": "B.", "anyOf": [a, {}]}), ("B.", "")),
+        (json!({"anyOf": [a, {"type": "null"}]}), ("A.", " At least 2 characters.")),
+        (
+            json!({"allOf": [a, {"maxLength": 3}]}),
+            ("A.", " At most 3 characters. At least 2 characters."),
+        ),
+    ] {
+        let schema = Schema { root: &root, part: &part };
+        assert_eq!((schema.about(), &*schema.bounds()), expected, "{part}");
     }
 }

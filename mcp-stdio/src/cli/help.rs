@@ -7,7 +7,7 @@ use toolwright_console::Schema;
 use toolwright_console::table::{columns, row, table, wrapped};
 
 /// How deep the page of a tool shows members of members.
-const DEEPEST: usize = 3;
+const DEEPEST: usize = 4;
 /// How many members it shows: a type that contains itself has its members again at each level.
 const MOST_ROWS: usize = 1_000;
 /// The columns of the choices of an argument that stand beside its name.
@@ -130,6 +130,7 @@ fn members(schema: Schema<'_>, prefix: &str, deep: usize, rows: &mut Vec<Vec<Str
                 schema.kinds_of(key)
             }
         };
+        about += &member.bounds();
         if let Some(default) = member.default() {
             about = format!("{about} Default: {default}");
         }

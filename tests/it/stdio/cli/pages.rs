@@ -145,7 +145,7 @@ fn the_page_of_a_tool() {
 
             Arguments, in brackets if they are optional:
               query=string                Words to look for.
-              [limit=integer]             The most results to return.
+              [limit=integer]             The most results to return. At least 0.
               [filters=array]             Conditions, all of which must hold.
               filters[].field: string     The field's name.
               filters[].op: eq|ne|gt|lt|contains
@@ -157,8 +157,8 @@ fn the_page_of_a_tool() {
                                           Tell upper from lower case.
               [options.page=object]       Which part of the results to return.
               options.page.offset=integer
-                                          How many results to skip.
-              options.page.size=integer   How many results to return.
+                                          How many results to skip. At least 0.
+              options.page.size=integer   How many results to return. At least 0.
 
             $ fixture call whoami -h
             fixture call whoami
