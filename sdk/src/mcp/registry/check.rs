@@ -41,7 +41,7 @@ impl<'a> Check<'a> {
         for (at, tool) in tools.iter().enumerate() {
             let (tool, name) = (tool.definition(), tool.name());
             let defects = if at < known { vec![] } else { tool.defects(self.values) };
-            self.entry("tool", ("name", name.into()), name, &defects, &mut seen);
+            self.entry("tool", ("name", name.into()), name, &defects, known, &mut seen);
         }
     }
 
@@ -61,7 +61,7 @@ impl<'a> Check<'a> {
         for (at, prompt) in prompts.iter().enumerate() {
             let defects = if at < known { vec![] } else { prompt.defects(self.values) };
             let name = prompt.name();
-            self.entry("prompt", ("name", name.into()), name, &defects, &mut seen);
+            self.entry("prompt", ("name", name.into()), name, &defects, known, &mut seen);
         }
     }
 
@@ -70,17 +70,19 @@ impl<'a> Check<'a> {
         for (at, resource) in resources.iter().enumerate() {
             let defects = if at < known { vec![] } else { resource.defects(self.values) };
             let uri = resource.uri();
-            self.entry("resource", ("URI", resource.key()), uri, &defects, &mut seen);
+            self.entry("resource", ("URI", resource.key()), uri, &defects, known, &mut seen);
         }
     }
 
-    /// Complains of one entry. `seen` counts the entries of each key.
+    /// Complains of one entry. `seen` counts the entries of each key. If some were `known`, one was
+    /// added to them.
     fn entry<'n>(
         &mut self,
         noun: &str,
         (kind, key): (&str, Cow<'n, str>),
         name: &str,
         defects: &[String],
+        known: usize,
         seen: &mut Places<'n>,
     ) {
         for defect in defects {
@@ -93,8 +95,11 @@ impl<'a> Check<'a> {
         let count = seen.get(&key).unwrap_or_default() + 1;
         seen.set(key, count);
         if count == 2 {
-            let twice = format!("{noun} `{name}`: there is more than one of that {kind}");
-            self.complaints.push(twice);
+            let others = match known {
+                0 => format!("more than one of that {kind}"),
+                _ => format!("one of that {kind} already"),
+            };
+            self.complaints.push(format!("{noun} `{name}`: there is {others}"));
         }
     }
 

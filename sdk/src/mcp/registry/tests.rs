@@ -253,7 +253,7 @@ fn a_tool_that_cannot_be_added_changes_nothing() {
     let registry = ToolRegistry::builder("toy").tools([good("a"), good("b")]).build().unwrap();
     let generation = registry.tool_list().generation();
     let refusal = |tool: Tool| registry.add(tool).unwrap_err().to_string();
-    expect!["tool `a`: there is more than one of that name"].assert_eq(&refusal(good("a")));
+    expect!["tool `a`: there is one of that name already"].assert_eq(&refusal(good("a")));
     expect![[r#"
         tool `a b`: its name must have 1 to 128 characters of A-Z, a-z, 0-9, `_`, `-` and `.` (MCP, tool names)
         tool `a b`: the input schema is not a JSON object"#]]
@@ -378,5 +378,5 @@ fn a_uri_is_taken_however_it_is_written() {
     .assert_eq(&error.to_string());
     let registry = ToolRegistry::builder("toy").resources([toy("toy://%5b")]).build().unwrap();
     let error = registry.add_resource(toy("toy://%5B")).unwrap_err();
-    assert_eq!(error.complaints(), ["resource `toy://%5B`: there is more than one of that URI"]);
+    assert_eq!(error.complaints(), ["resource `toy://%5B`: there is one of that URI already"]);
 }

@@ -162,7 +162,7 @@ fn prompts_change_while_sessions_run() {
         {"jsonrpc":"2.0","method":"notifications/prompts/list_changed"}
         {"jsonrpc":"2.0","method":"notifications/prompts/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":2}}}"#]].assert_eq(&world.judged().join("\n"));
     let twice = registry.add_prompt(late()).unwrap_err();
-    assert_eq!(twice.complaints(), ["prompt `late`: there is more than one of that name"]);
+    assert_eq!(twice.complaints(), ["prompt `late`: there is one of that name already"]);
     let wrong = registry.add_prompt(late().with_name("a b")).unwrap_err();
     expect!["prompt `a b`: its name must have 1 to 128 characters of A-Z, a-z, 0-9, `_` and `-`"]
         .assert_eq(&wrong.to_string());

@@ -235,7 +235,7 @@ fn resources_change_while_sessions_run() {
         {"jsonrpc":"2.0","method":"notifications/resources/list_changed"}"#]]
     .assert_eq(&world.judged().join("\n"));
     let twice = registry.add_resource(late("toy://{x}")).unwrap_err();
-    assert_eq!(twice.complaints(), ["resource `toy://{x}`: there is more than one of that URI"]);
+    assert_eq!(twice.complaints(), ["resource `toy://{x}`: there is one of that URI already"]);
     let wrong = registry.add_resource(late("toy://{x*}")).unwrap_err();
     expect!["resource `toy://{x*}`: its URI is wrong: `{x*}` is not one of `{x}`, `{+x}` and `{?a,b}` of RFC 6570"].assert_eq(&wrong.to_string());
     let completed = late("toy://of/{x}").complete("y", async |_, _| ["z"]);
