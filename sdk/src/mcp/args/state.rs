@@ -44,6 +44,9 @@ use crate::mcp::output::Sealed;
 /// extensions of a session or of a call, which are [`Extensions`](crate::mcp::Extensions), takes
 /// the place of the server's. A value that only those have is a parameter `Option<State<T>>`.
 ///
+/// The field `0` is the `Arc` around the value. So the one of a tuple struct is behind another:
+/// `visits.0.0` with a parameter `visits: State<Visits>`, or `visits.0` with `State(visits)`.
+///
 /// `T` may be a `dyn Trait` whose state was given as an `Arc<dyn Trait>`, so that a test can give
 /// another. A function with a `State` is called as any other: `count(2, State::new(counter))`.
 pub struct State<T: ?Sized>(pub Arc<T>);
