@@ -39,6 +39,7 @@ impl ToolRegistry {
     /// ```
     pub fn lint(&self) -> Vec<Finding> {
         let mut findings = Findings::default();
+        tools::server_name(self.name(), &mut findings);
         tools::instructions(self.server().instructions.as_deref(), &mut findings);
         let tools = self.tools();
         let mut before = Places::default();

@@ -28,6 +28,10 @@ macro_rules! rules {
 }
 
 rules! {
+    /// The server's name has other characters than `A-Z`, `a-z`, `0-9`, `_` and `-`, or none.
+    /// `config` prints it as the name in a client's configuration; Claude Code refuses it there, or
+    /// writes `_` for these characters in the names of the tools.
+    ServerName = "server-name",
     /// A tool's name has other characters than `A-Z`, `a-z`, `0-9`, `_` and `-`. MCP allows the
     /// dot; the Claude API refuses the whole request.
     ToolName = "tool-name",
@@ -50,8 +54,8 @@ rules! {
     NoHints = "no-hints",
     /// A tool says that it only reads and that it destroys.
     ContradictingHints = "contradicting-hints",
-    /// A tool uses the outside world and has no timeout. Clients give up after about a minute,
-    /// while the call goes on.
+    /// A tool uses the outside world, has no timeout, and its calls do not become tasks. Clients
+    /// give up after about a minute, while the call goes on.
     NoTimeout = "no-timeout",
     /// The input schema has `anyOf`, `oneOf` or `allOf` at its root. The Claude API refuses the
     /// whole request; some clients drop the tool.
@@ -91,6 +95,9 @@ rules! {
     /// Objects inside of objects, more than five levels deep: the limit of strict modes of model
     /// APIs, and models fill in deep objects badly.
     Depth = "depth",
+    /// An input schema has an object of `secs` and `nanos`, as [`std::time::Duration`] derives it.
+    /// Models fill that in badly; [`duration::Text`](crate::duration::Text) is a text.
+    Duration = "duration",
     /// A prompt has no description, by which users choose it.
     PromptDescription = "prompt-description",
     /// The name of a prompt's argument has other characters than `A-Z`, `a-z`, `0-9`, `_` and `-`.

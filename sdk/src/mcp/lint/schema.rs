@@ -115,6 +115,7 @@ impl<'a> Look<'a> {
             self.reference(schema);
             self.default(schema);
             self.choices(schema);
+            self.duration(schema);
         }
         placed_children(schema, &mut |keyword, place, child| {
             let length = self.pointer.len();
@@ -234,6 +235,15 @@ impl<'a> Look<'a> {
                 );
                 self.add_below(keyword, Rule::EnumSize, advice);
             }
+        }
+    }
+
+    fn duration(&mut self, schema: &Map<String, Value>) {
+        let Some(members) = object(schema, "properties") else { return };
+        if members.keys().eq(["secs", "nanos"]) {
+            let advice = "take `toolwright::duration::Text`, a text such as `1.5s`: models fill in \
+                          `secs` and `nanos` badly";
+            self.add(Rule::Duration, advice);
         }
     }
 

@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use expect_test::{Expect, expect};
 use serde_json::{Map, Value, json};
 use toolwright::{
-    Args, Context, Json, Prompt, PromptArgument, Resource, Tool, ToolRegistry, data, prompt,
-    prompts, tool, tools,
+    Args, Context, Json, Prompt, PromptArgument, Resource, TaskSupport, Tool, ToolRegistry, data,
+    prompt, prompts, tool, tools,
 };
 
 use super::{Finding, Rule};
@@ -94,6 +94,7 @@ fn bad_tools() -> Vec<Tool> {
         argument("open_secret", json!({"type": "string", "writeOnly": true, "default": "1234"})),
         argument("choosy", json!({"enum": choices})),
         argument("deep", nested(5)),
+        argument("timed", json!({"type": "object", "properties": {"secs": {}, "nanos": {}}})),
     ]
 }
 
@@ -129,7 +130,7 @@ fn bad_resources() -> [Resource; 4] {
 
 #[test]
 fn each_rule_is_reported_once_on_a_registry_that_breaks_each_once() {
-    let registry = ToolRegistry::builder("bad").instructions("x".repeat(2049)).tools(bad_tools());
+    let registry = ToolRegistry::builder("b.d").instructions("x".repeat(2049)).tools(bad_tools());
     let registry = registry.prompts(bad_prompts()).resources(bad_resources());
     let findings = registry.build().unwrap().lint();
     let mut counts: BTreeMap<&str, usize> = Rule::ALL.iter().map(|rule| (rule.name(), 0)).collect();
@@ -140,10 +141,11 @@ fn each_rule_is_reported_once_on_a_registry_that_breaks_each_once() {
     assert!(counts.is_empty(), "{counts:?}: {findings:#?}");
     let report: String = findings.iter().map(|finding| format!("{finding}\n")).collect();
     expect![[r#"
+        the server, /name: use only A-Z, a-z, 0-9, `_` and `-` in the name: `claude mcp add` refuses `b.d` (server-name)
         the server, /instructions: say it in 2048 characters, or what follows may be cut (long-instructions)
         tool `dotted.name`, /name: use only A-Z, a-z, 0-9, `_` and `-` in the name (tool-name)
         tool `nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn`, /name: shorten the name to 40 characters; it has 41 (name-length)
-        tool `pppppppppppppppppppppppppppppppppppppppppppppppppppppppp`, /name: shorten the name of the tool or of the server: `mcp__bad__pppppppppppppppppppppppppppppppppppppppppppppppppppppppp` has 66 characters, and model APIs take 64 (prefixed-name)
+        tool `pppppppppppppppppppppppppppppppppppppppppppppppppppppppp`, /name: shorten the name of the tool or of the server: `mcp__b_d__pppppppppppppppppppppppppppppppppppppppppppppppppppppppp` has 66 characters, and model APIs take 64 (prefixed-name)
         tool `same-Name`, /name: `same_name` differs by case or punctuation only: rename one (similar-names)
         tool `silent`, /description: say what the tool does, in its doc comment (no-description)
         tool `talkative`, /description: say it in 2048 characters, or what follows may be cut (long-description)
@@ -165,6 +167,7 @@ fn each_rule_is_reported_once_on_a_registry_that_breaks_each_once() {
         tool `open_secret`, /inputSchema/properties/it/default: drop the default: every client can read it (secret-default)
         tool `choosy`, /inputSchema/properties/it/enum: take a string and check it in the tool, or offer a tool that searches: there are 101 choices (enum-size)
         tool `deep`, /inputSchema/properties/it/properties/below/properties/below/properties/below/properties/below: use at most 5 levels of objects; these are more (depth)
+        tool `timed`, /inputSchema/properties/it: take `toolwright::duration::Text`, a text such as `1.5s`: models fill in `secs` and `nanos` badly (duration)
         prompt `silent`, /description: say what the prompt is for, in its doc comment: users choose by it (prompt-description)
         prompt `odd_name`, /arguments/0: use only A-Z, a-z, 0-9, `_` and `-`: clients show the name in the command (argument-name)
         prompt `disordered`, /arguments/1: put the arguments that may be omitted last: words are given to arguments in order, so this one cannot be given without those before it (argument-order)
@@ -215,6 +218,9 @@ fn at_the_bound_nothing_is_found() {
         good("bounded")
             .annotate(|hints| hints.open_world_hint = Some(true))
             .with_timeout(std::time::Duration::from_secs(1)),
+        good("long")
+            .annotate(|hints| hints.open_world_hint = Some(true))
+            .with_task(TaskSupport::Optional),
     ]);
     let registry = registry.prompts(prompts![translate]);
     let registry = registry.resources(

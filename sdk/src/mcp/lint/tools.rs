@@ -13,6 +13,15 @@ const LONGEST_NAME: usize = 40;
 /// Of a tool's name as model APIs get it, in characters.
 const LONGEST_PREFIXED: usize = 64;
 
+pub(super) fn server_name(name: &str, findings: &mut Findings) {
+    if name.is_empty() || !has_only(name, b"_-") {
+        let advice = format!(
+            "use only A-Z, a-z, 0-9, `_` and `-` in the name: `claude mcp add` refuses `{name}`"
+        );
+        findings.add("/name", Rule::ServerName, advice);
+    }
+}
+
 pub(super) fn instructions(instructions: Option<&str>, findings: &mut Findings) {
     let length = instructions.map_or(0, |text| text.chars().count());
     if length > LONGEST_TEXT {
@@ -86,7 +95,8 @@ pub(super) fn hints(tool: &Tool, findings: &mut Findings) {
         }
         _ => {}
     }
-    if hints.open_world_hint == Some(true) && tool.timeout().is_none() {
+    let is_bounded = tool.timeout().is_some() || tool.task().is_some();
+    if hints.open_world_hint == Some(true) && !is_bounded {
         add(Rule::NoTimeout, "set a timeout, for the outside world may not answer");
     }
 }
