@@ -1,13 +1,23 @@
 //! The mistakes in a type under `#[data]`.
 
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Path, PathSegment, Token};
+use syn::{Attribute, Data, DeriveInput, Field, Fields, Meta, Path, PathSegment, Token, Type};
 
 use crate::complaints::Complaints;
+use crate::lent::is_named;
 
 pub(super) const TYPE: &str = "#[data] stands on a struct or an enum";
 const OWNED: &str = "a type under #[data] owns what it has: write `String` instead of `&str`, `Vec<T>` instead of `&[T]`";
 const TWICE: &str = "`#[data]` is given twice";
+const NO_ROOM: &str = "serde decodes no such value, as it has no room for the tag: add `content = \"value\"` beside `tag`, or give the variant fields with names";
+
+/// Types whose values are neither structs nor maps.
+const PLAIN: [&str; 18] = [
+    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32",
+    "u64", "u128", "usize", "String", "Vec",
+];
+/// Keys of serde by which a variant is read in another way, or not at all.
+const OTHERWISE: [&str; 5] = ["deserialize_with", "skip", "skip_deserializing", "untagged", "with"];
 
 /// What `#[data]` derives.
 const DERIVED: [&str; 3] = ["Serialize", "Deserialize", "JsonSchema"];
@@ -19,6 +29,17 @@ pub(super) fn check(item: &DeriveInput, complaints: &mut Complaints) {
     if let Some(lifetime) = item.generics.lifetimes().next() {
         complaints.add(lifetime, OWNED);
     }
+    if let Data::Enum(data) = &item.data
+        && has_key(&item.attrs, &["tag"])
+        && !has_key(&item.attrs, &["content"])
+    {
+        for variant in data.variants.iter().filter(|it| !has_key(&it.attrs, &OTHERWISE)) {
+            if let Fields::Unnamed(fields) = &variant.fields {
+                let plain = fields.unnamed.iter().filter(|field| is_plain(field));
+                plain.for_each(|field| complaints.add(&field.ty, NO_ROOM));
+            }
+        }
+    }
     for attr in &item.attrs {
         if attr.path().is_ident("data") {
             complaints.add(attr, TWICE);
@@ -27,6 +48,27 @@ pub(super) fn check(item: &DeriveInput, complaints: &mut Complaints) {
             let name = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
             complaints.add(path, &format!("#[data] derives `{name}` already: remove it here"));
         }
+    }
+}
+
+/// True if serde or schemars is given one of these keys.
+pub(super) fn has_key(attrs: &[Attribute], names: &[&str]) -> bool {
+    attrs.iter().flat_map(keys).any(|key| names.iter().any(|name| key.path().is_ident(name)))
+}
+
+fn is_plain(field: &Field) -> bool {
+    let is_plain = match &field.ty {
+        Type::Array(_) => true,
+        ty => PLAIN.iter().any(|name| is_named(ty, name)),
+    };
+    is_plain && !has_key(&field.attrs, &OTHERWISE)
+}
+
+/// The keys for serde and schemars. What cannot be read is an error of theirs.
+fn keys(attr: &Attribute) -> Punctuated<Meta, Token![,]> {
+    match attr.path().is_ident("serde") || attr.path().is_ident("schemars") {
+        true => attr.parse_args_with(Punctuated::parse_terminated).unwrap_or_default(),
+        false => Punctuated::new(),
     }
 }
 

@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Data, DeriveInput, Field, Fields, Meta, Path, Token};
+use syn::{Attribute, Data, DeriveInput, Field, Fields, Path};
+
+use super::check::has_key;
 
 /// Keys of serde and schemars by which a value looks unlike its type.
 const OTHERWISE: [&str; 12] = [
@@ -86,23 +87,13 @@ fn is_as_its_type(attrs: &[Attribute]) -> bool {
             let text = attr.meta.to_token_stream().to_string();
             !text.contains("serde") && !text.contains("schemars")
         }
-        _ => keys(attr).iter().all(|key| !OTHERWISE.iter().any(|it| key.path().is_ident(it))),
+        _ => !has_key(std::slice::from_ref(attr), &OTHERWISE),
     })
 }
 
 /// True for a field that serde does not decode.
 fn is_left_out(field: &Field) -> bool {
-    let is_skip =
-        |key: &Meta| ["skip", "skip_deserializing"].iter().any(|it| key.path().is_ident(it));
-    field.attrs.iter().flat_map(keys).any(|key| is_skip(&key))
-}
-
-/// The keys for serde and schemars. What cannot be read is an error of theirs.
-fn keys(attr: &Attribute) -> Punctuated<Meta, Token![,]> {
-    match attr.path().is_ident("serde") || attr.path().is_ident("schemars") {
-        true => attr.parse_args_with(Punctuated::parse_terminated).unwrap_or_default(),
-        false => Punctuated::new(),
-    }
+    has_key(&field.attrs, &["skip", "skip_deserializing"])
 }
 
 #[cfg(test)]
