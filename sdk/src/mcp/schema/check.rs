@@ -16,7 +16,7 @@ use std::cell::RefCell;
 use serde_json::{Map, Value};
 
 use super::bounds;
-use super::keyword::{has_name, is, items, object};
+use super::keyword::{get, has_name, is, items, object};
 use super::problem::Problem;
 use crate::scan;
 use branches::{MOST_STRANGERS, Tag, constant, only_key, tag};
@@ -96,7 +96,7 @@ impl<'a> Check<'a> {
     }
 
     fn resolved(&mut self, schema: &'a Map<String, Value>, value: &Part<'_>) {
-        if let Some(Value::Array(choices)) = schema.get("enum")
+        if let Some(Value::Array(choices)) = get(schema, "enum")
             && !self.is_one_of(value, choices)
         {
             let meant = self.meant_choice(value, &Vec::from_iter(choices));
@@ -106,12 +106,12 @@ impl<'a> Check<'a> {
                 shown(value)
             ));
         }
-        if let Some(only) = schema.get("const")
+        if let Some(only) = get(schema, "const")
             && !self.is_one_of(value, std::slice::from_ref(only))
         {
             return self.expected(&only.to_string(), value);
         }
-        if let Some(kind) = schema.get("type")
+        if let Some(kind) = get(schema, "type")
             && !has_type(kind, value, self.reading)
         {
             return self.wrong_type(&self.type_and_fields(schema), &types(kind), value);
@@ -160,7 +160,7 @@ impl<'a> Check<'a> {
             self.value(schema, value);
         }
         for key in ["anyOf", "oneOf"] {
-            if let Some(Value::Array(branches)) = schema.get(key) {
+            if let Some(Value::Array(branches)) = get(schema, key) {
                 self.any(branches, value);
             }
         }
@@ -173,7 +173,7 @@ impl<'a> Check<'a> {
         members: &[(Cow<'_, str>, Part<'_>)],
     ) {
         let required = items(schema, "required");
-        let additional = schema.get("additionalProperties");
+        let additional = get(schema, "additionalProperties");
         // A type notices a missing member once it has read all others, under whatever name.
         let misses = whole.refused.is_some_and(|said| said.starts_with("missing field `"));
         let may_have_aliases = match self.aliases {
@@ -245,7 +245,7 @@ impl<'a> Check<'a> {
             if self.is_enough() {
                 return;
             }
-            if let Some(schema) = prefix.get(index).or_else(|| schema.get("items")) {
+            if let Some(schema) = prefix.get(index).or_else(|| get(schema, "items")) {
                 let outer = self.enter(&index.to_string());
                 self.value(schema, item);
                 self.pointer.truncate(outer);
@@ -315,8 +315,8 @@ impl<'a> Check<'a> {
                 let (mut choices, mut kinds) = (Vec::new(), Vec::new());
                 for schema in schemas.iter().flatten() {
                     choices.extend(items(schema, "enum"));
-                    choices.extend(schema.get("const"));
-                    if let Some(kind) = schema.get("type") {
+                    choices.extend(get(schema, "const"));
+                    if let Some(kind) = get(schema, "type") {
                         kinds.extend(types(kind));
                     }
                 }

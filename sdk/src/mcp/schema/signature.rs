@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::argument::Argument;
 use super::bounds::Bounds;
 use super::check::{self, Aliases, Decoded, Part, Reading};
-use super::keyword::{items, only, set};
+use super::keyword::{get, items, only, set};
 use super::normalise::{Direction, Types, normalise};
 use super::problem::{is_within, step};
 use crate::mcp::extensions::Need;
@@ -144,7 +144,7 @@ fn add_unfit_values(input: &Value, name: &str, defects: &mut Vec<String>) {
     let Value::Object(schema) = &input["properties"][name] else { return };
     let step = step(name);
     let mut shown = Vec::new();
-    if let Some(default) = schema.get("default") {
+    if let Some(default) = get(schema, "default") {
         shown.push(("default", default));
     }
     for example in items(schema, "examples") {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::keyword::{self, items, object, one_or_more};
+use super::super::keyword::{self, get, items, object, one_or_more};
 use super::equal::{all_canonical, canonical};
 use crate::scan::{self, Elements, Members};
 
@@ -44,7 +44,7 @@ impl Look {
 
     fn add(&mut self, root: &Value, branch: &Value, is_variant: bool, references: usize) {
         let Value::Object(schema) = branch else { return };
-        if let Some(kind) = schema.get("type") {
+        if let Some(kind) = get(schema, "type") {
             self.types.clear();
             for kind in one_or_more(kind) {
                 self.types.extend(Type::named(kind));
@@ -73,11 +73,11 @@ impl Look {
     /// Adds what an array shows of a list, and of a struct that is written as one.
     fn add_elements(&mut self, root: &Value, schema: &Map<String, Value>) {
         let properties = object(schema, "properties");
-        let additional = schema.get("additionalProperties");
+        let additional = get(schema, "additionalProperties");
         self.is_map |= properties.is_none() && additional.is_some_and(|it| *it != false);
         self.fields = properties.map(Map::len).or(self.fields);
         let field = properties.and_then(|properties| properties.iter().next());
-        let Some(first) = field.map(|(_, field)| field).or(schema.get("items")) else { return };
+        let Some(first) = field.map(|(_, field)| field).or(get(schema, "items")) else { return };
         let target = first.as_object().and_then(|first| keyword::target(root, first));
         self.first.clear();
         if let Some(kind) = target.unwrap_or(first).get("type") {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde_json::{Map, Value};
 
-use super::super::keyword::{is, text};
+use super::super::keyword::{get, is, text};
 use super::super::normalise::bounds;
 use super::super::portable::portable;
 use super::super::problem::{clipped, such_as};
@@ -196,7 +196,7 @@ impl Rules {
 }
 
 fn number<'a>(schema: &'a Map<String, Value>, keyword: &str) -> Option<&'a Value> {
-    schema.get(keyword).filter(|value| value.is_number())
+    get(schema, keyword).filter(|value| value.is_number())
 }
 
 /// False if the least value is only that of a signed type, which nobody has thought of.
@@ -213,7 +213,7 @@ fn is_range(least: &Value, most: &Value) -> bool {
 impl Sizes {
     fn of(schema: &Map<String, Value>, least: &str, most: &str) -> Self {
         let count = |key| {
-            let count: &Value = schema.get(key)?;
+            let count = get(schema, key)?;
             // 5.0 is a count as well.
             count.as_u64().or(count.as_f64().map(|count| count as u64))
         };

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde_json::{Map, Value};
 
-use super::super::keyword::{is, items, object};
+use super::super::keyword::{get, is, items, object};
 use super::super::problem::Problem;
 use super::part::{Kind, Part, Reading};
 use super::state::Check;
@@ -68,10 +68,10 @@ impl<'a> Check<'a> {
     fn fits(&self, schema: &Map<String, Value>, value: &Part<'_>) -> bool {
         self.look(0);
         let is_other = |choices: &[Value]| !self.is_one_of(value, choices);
-        match (schema.get("const"), schema.get("enum")) {
+        match (get(schema, "const"), get(schema, "enum")) {
             (Some(only), _) if is_other(std::slice::from_ref(only)) => false,
             (_, Some(Value::Array(choices))) if is_other(choices) => false,
-            _ => schema.get("type").is_none_or(|kind| has_type(kind, value, self.reading)),
+            _ => get(schema, "type").is_none_or(|kind| has_type(kind, value, self.reading)),
         }
     }
 
@@ -178,7 +178,7 @@ pub(super) fn tag<'a>(schemas: &[Option<&'a Map<String, Value>>]) -> Option<Tag<
         }
     }
     let first = objects.first().copied().flatten()?;
-    let mut keys = first.get("properties")?.as_object()?.keys();
+    let mut keys = object(first, "properties")?.keys();
     if let Some(key) = keys.find(|key| objects.iter().all(|schema| constant(schema, key).is_some()))
     {
         return Some(Tag::Const(key));
@@ -187,19 +187,19 @@ pub(super) fn tag<'a>(schemas: &[Option<&'a Map<String, Value>>]) -> Option<Tag<
 }
 
 fn is_object(schema: &Map<String, Value>) -> bool {
-    schema.get("type").is_some_and(|kind| kind == "object")
+    get(schema, "type").is_some_and(|kind| kind == "object")
 }
 
 pub(super) fn constant<'a>(
     schema: &Option<&'a Map<String, Value>>,
     key: &str,
 ) -> Option<&'a Value> {
-    (*schema)?.get("properties")?.get(key)?.get("const")
+    object((*schema)?, "properties")?.get(key)?.get("const")
 }
 
 pub(super) fn only_key<'a>(schema: &Option<&'a Map<String, Value>>) -> Option<&'a str> {
     let schema = (*schema).filter(|schema| is(schema, "additionalProperties", false))?;
-    match (schema.get("properties")?.as_object()?.len(), items(schema, "required")) {
+    match (object(schema, "properties")?.len(), items(schema, "required")) {
         (1, [key]) => key.as_str(),
         _ => None,
     }

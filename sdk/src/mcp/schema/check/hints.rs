@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::keyword::{has_name, items, object, text};
+use super::super::keyword::{get, has_name, items, object, text};
 use super::super::problem::{Problem, clipped, step, such_as};
 use super::part::{Decoded, Kind, Part};
 use super::state::Check;
@@ -23,7 +23,7 @@ impl<'a> Check<'a> {
 
     /// The type of a schema, with the fields if it is an object's, or else with its examples.
     pub(super) fn type_and_fields(&self, schema: &'a Map<String, Value>) -> String {
-        let kind = schema.get("type").map(type_name).unwrap_or_default();
+        let kind = get(schema, "type").map(type_name).unwrap_or_default();
         let properties = match object(schema, "properties") {
             Some(fields) if kind == "object" && !fields.is_empty() => fields,
             _ => return kind + &such_as(schema),
@@ -31,7 +31,7 @@ impl<'a> Check<'a> {
         let required = items(schema, "required");
         let mut fields = Vec::new();
         for (name, field) in properties.iter().take(MOST_FIELDS) {
-            let kind = self.resolve(field).and_then(|field| field.get("type")).map(type_name);
+            let kind = self.resolve(field).and_then(|field| get(field, "type")).map(type_name);
             let said = match (kind, has_name(required, name)) {
                 (Some(kind), true) => format!(" ({kind})"),
                 (Some(kind), false) => format!(" ({kind}, optional)"),

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
-use super::super::keyword::one_or_more;
+use super::super::keyword::{get, items, one_or_more};
 use super::super::problem::{clipped, joined, texts};
 use super::part::{Kind, Part, Reading};
 use crate::mcp::places::Places;
@@ -41,15 +41,15 @@ pub(super) fn type_name(kind: &Value) -> String {
 
 /// What a schema demands, in a few words.
 pub(super) fn describe(schema: &Map<String, Value>) -> String {
-    if let Some(Value::Array(choices)) = schema.get("enum") {
+    if let Some(Value::Array(choices)) = get(schema, "enum") {
         return list(choices);
     }
-    if let Some(only) = schema.get("const") {
+    if let Some(only) = get(schema, "const") {
         return only.to_string();
     }
-    let kind = schema.get("type").map(type_name).unwrap_or_default();
-    match schema.get("required").and_then(Value::as_array) {
-        Some(names) if kind == "object" && !names.is_empty() => {
+    let kind = get(schema, "type").map(type_name).unwrap_or_default();
+    match items(schema, "required") {
+        names if kind == "object" && !names.is_empty() => {
             format!("object with {}", quoted(&strings(names)))
         }
         _ => kind,
