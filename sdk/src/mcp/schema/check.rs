@@ -302,7 +302,7 @@ impl<'a> Check<'a> {
                         *tried = Some(self.tried(branch, value));
                     }
                 }
-                self.nearest(&tried, &schemas, value)
+                self.nearest(&tried, &schemas, value).or_else(|| self.only_fitting(&schemas, value))
             }
         };
         match meant {

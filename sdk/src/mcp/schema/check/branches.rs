@@ -120,6 +120,18 @@ impl<'a> Check<'a> {
         nearest.filter(|_| is_clear).map(|(at, _)| at)
     }
 
+    /// The branch that the value matches in its type and its choices, if it is the only one: the
+    /// value breaks a bound of it.
+    pub(super) fn only_fitting(
+        &self,
+        schemas: &[Option<&Map<String, Value>>],
+        value: &Part<'_>,
+    ) -> Option<usize> {
+        let fits = |at: &usize| schemas[*at].is_none_or(|schema| self.fits(schema, value));
+        let mut fitting = (0..schemas.len()).filter(fits);
+        fitting.next().filter(|_| fitting.next().is_none())
+    }
+
     pub(super) fn wrong_tag(
         &mut self,
         key: &str,

@@ -35,6 +35,27 @@ struct Order {
     work: Work,
 }
 
+#[data]
+#[serde(untagged)]
+enum Most {
+    Count(#[schemars(range(max = 10))] u8),
+    Name(#[schemars(length(max = 3))] String),
+}
+
+#[data]
+struct Search {
+    most: Most,
+    page: u8,
+}
+
+#[tool]
+fn search(Args(search): Args<Search>) -> String {
+    match search.most {
+        Most::Count(count) => (count + search.page).to_string(),
+        Most::Name(name) => name,
+    }
+}
+
 #[tool]
 fn write(tone: Tone, place: Option<Place>, value: Value) -> String {
     let tone = matches!(tone, Tone::Number(1));
@@ -106,4 +127,18 @@ fn a_name_that_is_no_key_of_a_map_is_told_the_pattern() {
         r#"{"by_number":{"one":"a"}}"#,
         &[r"/by_number/one: unknown, expected a name that matches `^\d+$`"],
     );
+}
+
+/// Beside a missing member all others are judged by the schema alone.
+#[test]
+fn the_bound_of_an_alternative_is_named_beside_other_problems() {
+    let missing = "/page: missing, expected integer";
+    for (most, problem) in [
+        ("50", "/most: expected 0 to 10, got 50"),
+        (r#""abcd""#, "/most: expected at most 3 characters, got 4"),
+        ("true", "/most: expected integer or string, got boolean true"),
+    ] {
+        let arguments = format!(r#"{{"most":{most}}}"#);
+        assert_refused(&search::tool(), &arguments, &[problem, missing]);
+    }
 }

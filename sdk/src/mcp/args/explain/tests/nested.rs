@@ -249,7 +249,7 @@ fn of_variants_without_a_name_the_nearest_one_words_the_problem() {
     .assert_eq(&refused(&act::tool(), r#"{"action":"Stop","place":"here"}"#));
     expect![[r#"
         Invalid arguments for `act`:
-        - /place: expected object with `name` or object with `x`, `y` or integer, got number -1"#]]
+        - /place: expected 0 to 4294967295, got -1"#]]
     .assert_eq(&refused(&act::tool(), r#"{"action":"Stop","place":-1}"#));
 }
 
