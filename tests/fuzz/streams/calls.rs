@@ -100,6 +100,10 @@ impl World {
         let call = &mut post.calls[call];
         // One that has ended stays as it is.
         if !call.is_over() {
+            if matches!(call.state, State::Asks(_)) {
+                // The question is withdrawn.
+                post.said.push("notifications/cancelled".to_owned());
+            }
             call.state = State::Cancelled;
             post.settle();
         }

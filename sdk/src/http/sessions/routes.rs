@@ -74,10 +74,15 @@ impl Table {
         }
     }
 
-    /// Some clients wait for the end of the stream of a call that they have cancelled.
+    /// Some clients wait for the end of the stream of a call that they have cancelled. Before it
+    /// they learn which of its questions need no answer any more.
     fn cancel(&mut self, call: &CallId, outbox: &Outbox) {
         let Some((number, batch)) = self.leave(call.number()) else { return };
         self.last_end = Some(Instant::now());
+        let about_it = Label::Notification(About::Call(call.clone()));
+        for (_, text) in outbox.messages().filter(|(label, _)| **label == about_it) {
+            self.say(number, Message { text: text.to_vec(), part: Part::Before });
+        }
         if let Some(batch) = batch {
             let is_answer =
                 |label: &Label| matches!(label, Label::Batch { number, .. } if *number == batch);

@@ -57,11 +57,22 @@ fn answer(question: &Value, said: &str) -> Value {
     json!({"jsonrpc": "2.0", "id": question["id"], "result": {"said": said}})
 }
 
+/// What withdraws a question.
+fn withdrawal(question: &Value) -> Value {
+    json!({"jsonrpc": "2.0", "method": "notifications/cancelled",
+        "params": {"requestId": question["id"]}})
+}
+
 /// The message of the only event in a text that has one.
 fn message(events: &str) -> Value {
-    let data: Vec<_> = events.lines().filter_map(|line| line.strip_prefix("data: ")).collect();
-    assert_eq!(data.len(), 1, "{events}");
-    serde_json::from_str(data[0]).unwrap()
+    let mut messages = messages(events);
+    assert_eq!(messages.len(), 1, "{events}");
+    messages.remove(0)
+}
+
+fn messages(events: &str) -> Vec<Value> {
+    let data = events.lines().filter_map(|line| line.strip_prefix("data: "));
+    data.map(|data| serde_json::from_str(data).unwrap()).collect()
 }
 
 /// Begins a call that asks, and reads the question.
@@ -104,12 +115,11 @@ async fn a_question_of_a_batch_is_on_its_stream() {
     let id = begin_in(&scene, "2025-03-26").await;
     let batch = json!([call(1, "asks"), call(2, "asks")]);
     let mut body = scene.send(post(&id, &batch)).await.into_body();
-    let mut questions = String::new();
-    while questions.matches("data: ").count() < 2 {
-        questions += &frame(&mut body).await.unwrap();
+    let mut questions = Vec::new();
+    while questions.len() < 2 {
+        questions.extend(messages(&frame(&mut body).await.unwrap()));
     }
-    for question in questions.lines().filter_map(|line| line.strip_prefix("data: ")) {
-        let question: Value = serde_json::from_str(question).unwrap();
+    for question in questions {
         assert_eq!(status(&scene, post(&id, &answer(&question, "yes"))).await, 202);
     }
     let answers = message(&rest(body).await);
@@ -156,6 +166,41 @@ async fn a_question_is_not_dropped_for_the_progress_of_any_call() {
     }
 }
 
+#[tokio::test]
+async fn the_question_of_one_call_of_a_batch_is_withdrawn_with_it() {
+    let scene = scene(|_| {});
+    add_asking(&scene);
+    let id = begin_in(&scene, "2025-03-26").await;
+    let batch = json!([call(1, "asks"), call(2, "asks")]);
+    let mut body = scene.send(post(&id, &batch)).await.into_body();
+    let mut questions = Vec::new();
+    while questions.len() < 2 {
+        questions.extend(messages(&frame(&mut body).await.unwrap()));
+    }
+    assert_eq!(status(&scene, post(&id, &cancel(1))).await, 202);
+    assert_eq!(status(&scene, post(&id, &answer(&questions[1], "yes"))).await, 202);
+    let heard = messages(&rest(body).await);
+    let [withdrawn, answers] = &heard[..] else { panic!("{heard:?}") };
+    assert_eq!(withdrawn, &withdrawal(&questions[0]));
+    assert_eq!((answers[0]["id"].as_u64(), answers.as_array().unwrap().len()), (Some(2), 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_question_of_a_call_that_takes_too_long_is_withdrawn_before_the_answer() {
+    let scene = scene(|_| {});
+    let tool = Tool::new("asks", "", json!({"type": "object"}), async |_: Value, cx: Context| {
+        let _ = cx.ask("roots/list", &mut |_: &mut Vec<u8>| {}).await;
+    });
+    scene.registry.add(tool.with_timeout(Duration::from_secs(5))).unwrap();
+    let id = begin(&scene).await;
+    let mut body = scene.send(post(&id, &call(1, "asks"))).await.into_body();
+    let question = message(&frame(&mut body).await.unwrap());
+    let heard = messages(&rest(body).await);
+    let [withdrawn, answer] = &heard[..] else { panic!("{heard:?}") };
+    assert_eq!(withdrawn, &withdrawal(&question));
+    assert_eq!(answer["result"]["isError"], true, "{answer}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_question_that_nobody_can_get_is_answered_with_an_error() {
     for (replay, has_begun) in [(1024 * 1024, false), (0, false), (0, true)] {
@@ -196,9 +241,9 @@ async fn a_call_that_asks_can_be_answered_and_cancelled_by_a_server_that_is_full
     assert_eq!(status(&scene, post(&id, &asking(2, "too many"))).await, 503);
     assert_eq!(status(&scene, post(&id, &answer(&question, "yes"))).await, 202);
     assert_eq!(text(&message(&rest(body).await)), r#"{"said":"yes"}"#);
-    let (body, _) = ask(&scene, post(&id, &asking(3, "third"))).await;
+    let (body, question) = ask(&scene, post(&id, &asking(3, "third"))).await;
     assert_eq!(status(&scene, post(&id, &cancel(3))).await, 202);
-    assert_eq!(rest(body).await, "");
+    assert_eq!(message(&rest(body).await), withdrawal(&question));
     let (_body, _) = ask(&scene, post(&id, &asking(4, "fourth"))).await;
 }
 
@@ -213,9 +258,9 @@ async fn answers_and_cancellations_of_a_batch_are_taken_by_a_server_that_is_full
     assert_eq!(status(&scene, post(&id, &json!([yes]))).await, 202);
     assert_eq!(text(&message(&rest(body).await)), r#"{"said":"yes"}"#);
     let mut body = scene.send(post(&id, &call(3, "asks"))).await.into_body();
-    frame(&mut body).await.unwrap();
+    let question = message(&frame(&mut body).await.unwrap());
     assert_eq!(status(&scene, post(&id, &json!([cancel(3)]))).await, 202);
-    assert_eq!(rest(body).await, "");
+    assert_eq!(message(&rest(body).await), withdrawal(&question));
     let called = scene.send(post(&id, &call(4, "asks"))).await;
     assert_eq!(called.status(), 200);
 }
@@ -291,7 +336,7 @@ async fn one_session_does_not_answer_the_questions_of_another() {
     assert!(is_silent(&mut body));
     // A call that is cancelled asks no more.
     assert_eq!(status(&scene, post(&id, &cancel(1))).await, 202);
-    assert_eq!(rest(body).await, "");
+    assert_eq!(message(&rest(body).await), withdrawal(&question));
     assert_eq!(status(&scene, post(&id, &answer(&question, "late"))).await, 202);
 }
 
