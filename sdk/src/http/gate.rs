@@ -10,6 +10,7 @@ use super::options::Options;
 use super::refusal::Refusal;
 use super::routing::{self, PROTOCOL_VERSION};
 use crate::ToolRegistry;
+use crate::mcp::elements_of_batch;
 use crate::mcp::protocol::{Eras, ErrorObject, Message, Meta, Request, RequestId, Revision};
 use crate::scan;
 
@@ -218,7 +219,10 @@ impl Gate {
                 return Err(bad(None, &ErrorObject::not_json()));
             }
             Message::Batch => match self.era(headers, &Meta::default(), None)? {
-                era @ Era::Legacy(version) if has_batches(version) => era,
+                era @ Era::Legacy(version) if has_batches(version) => {
+                    elements_of_batch(text).map_err(|error| bad(None, &error))?;
+                    era
+                }
                 _ => return Err(no_batches()),
             },
             // A scalar is JSON.

@@ -55,5 +55,7 @@ pub use protocol::{NotifyError, Root, Sampled, SamplingContent, SamplingMessage}
 pub use recorded::{Log, Progress, Recorded};
 pub use registry::{BuildError, CallError, ToolRegistry, ToolRegistryBuilder, WeakToolRegistry};
 pub use resource::{IntoContents, Requested, Resource};
+#[cfg(feature = "http")]
+pub(crate) use session::elements_of_batch;
 pub use session::{Batch, Session, Step};
 pub use tool::{IntoSchema, IntoTool, Next, Tool, ToolCall};

@@ -298,11 +298,13 @@ async fn a_batch_is_answered_with_an_array() {
     assert_eq!((status, ids), (200, vec![1, 2]));
     let ping = json!({"jsonrpc": "2.0", "id": 3, "method": "ping"});
     let pong = r#"[{"jsonrpc":"2.0","id":3,"result":{}}]"#;
-    assert_eq!(send(json!([ping])).await, (200, pong.to_owned()));
+    assert_eq!(send(json!([&ping])).await, (200, pong.to_owned()));
     let note = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
     assert_eq!(send(json!([note])).await, (202, String::new()));
-    let (status, refusal) = send(json!([])).await;
-    assert!((status, refusal.contains("-32600")) == (200, true), "{status} {refusal}");
+    for refused in [json!([]), vec![ping; 1_001].into()] {
+        let (status, refusal) = send(refused).await;
+        assert!((status, refusal.contains("-32600")) == (400, true), "{status} {refusal}");
+    }
 }
 
 #[tokio::test]

@@ -20,6 +20,8 @@ mod completion;
 mod requests;
 mod receive;
 
+#[cfg(feature = "http")]
+pub(crate) use receive::elements_of_batch;
 pub use state::Session;
 pub use step::{Batch, Step};
 

@@ -91,23 +91,21 @@ impl Session {
             return Step::Idle;
         }
         let profile = self.unnamed().profile();
-        let mut elements = Vec::new();
-        if let Ok(found) = scan::elements(text) {
-            elements.extend(found.take(MOST + 1));
-        }
-        let refusal = match elements.len() {
-            _ if !profile.has_batches => {
-                Some(format!("MCP {} has no batches of messages", profile.version))
+        let elements = match profile.has_batches {
+            true => elements_of_batch(text),
+            false => {
+                let version = profile.version;
+                let message = format!("Invalid request: MCP {version} has no batches of messages");
+                Err(ErrorObject::invalid_request(message))
             }
-            0 => Some("the batch is empty".to_owned()),
-            count if count > MOST => Some("the batch has more than 1,000 messages".to_owned()),
-            _ => None,
         };
-        if let Some(refusal) = refusal {
-            let error = ErrorObject::invalid_request(format!("Invalid request: {refusal}"));
-            self.refuse_batch(error, out);
-            return Step::Idle;
-        }
+        let elements = match elements {
+            Ok(elements) => elements,
+            Err(error) => {
+                self.refuse_batch(error, out);
+                return Step::Idle;
+            }
+        };
         let number = self.in_flight.number();
         let mut batch = Batch { number, calls: Vec::new(), cancelled: Vec::new() };
         out.begin_batch(number);
@@ -189,6 +187,20 @@ impl Session {
                 tracing::warn!(%error, "a line was dropped: it holds no request to answer");
             }),
         }
+    }
+}
+
+/// The messages of a batch, or why it is refused as a whole.
+pub(crate) fn elements_of_batch(text: &str) -> Result<Vec<&str>, ErrorObject> {
+    let mut elements = Vec::new();
+    if let Ok(found) = scan::elements(text) {
+        elements.extend(found.take(MOST + 1));
+    }
+    let refused = |message| Err(ErrorObject::invalid_request(message));
+    match elements.len() {
+        0 => refused("Invalid request: the batch is empty"),
+        count if count > MOST => refused("Invalid request: the batch has more than 1,000 messages"),
+        _ => Ok(elements),
     }
 }
 
