@@ -13,6 +13,8 @@ use crate::mcp::protocol::ErrorObject;
 use crate::scan;
 
 pub use crate::__collected as collected;
+#[cfg(feature = "http")]
+pub use crate::http::is_host;
 pub use crate::mcp::args::{
     Argument, BadArguments, Beside, BesideUri, ByList, ByOption, ByRef, ByValue, Decoded,
     Defaulted, Fill, HasJson, HasNoJson, HasNoPlace, HasPlace, Input, IntoDefault, Keep, Lend,

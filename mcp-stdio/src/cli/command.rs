@@ -122,6 +122,13 @@ fn listen(rest: &[String]) -> Result<Command, String> {
     let mut options = options.iter();
     while let Some(option) = options.next() {
         match (option.as_str(), options.next()) {
+            #[cfg(feature = "http")]
+            ("--allowed-host", Some(host)) if !toolwright::__private::is_host(host) => {
+                return Err(format!(
+                    "`--allowed-host` takes a name, such as mcp.example.com, or `*` for all, not \
+                     `{host}`"
+                ));
+            }
             ("--allowed-host", Some(host)) => hosts.push(host.clone()),
             ("--allowed-host", None) => {
                 return Err("`--allowed-host` needs a name, such as mcp.example.com".into());
@@ -266,6 +273,18 @@ mod tests {
             (
                 "--http [::1]:0 --allowed-host",
                 "`--allowed-host` needs a name, such as mcp.example.com",
+            ),
+            #[cfg(feature = "http")]
+            (
+                "--http [::1]:0 --allowed-host a.example --allowed-host https://b.example/",
+                "`--allowed-host` takes a name, such as mcp.example.com, or `*` for all, not \
+                 `https://b.example/`",
+            ),
+            #[cfg(feature = "http")]
+            (
+                "--http [::1]:0 --allowed-host=*.example.com",
+                "`--allowed-host` takes a name, such as mcp.example.com, or `*` for all, not \
+                 `*.example.com`",
             ),
             #[cfg(feature = "redis")]
             ("--http [::1]:0 --bus", "`--bus` needs a URL, such as redis://127.0.0.1:6379"),

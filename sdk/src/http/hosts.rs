@@ -27,6 +27,9 @@ impl Hosts {
             Ok(_) => format!("[{}]", host.to_ascii_lowercase()),
             Err(_) => name(host).unwrap_or(host).to_ascii_lowercase(),
         };
+        for host in hosts.iter().filter(|host| !is_host(host)) {
+            tracing::warn!(host, "no request names this host, which `allowed_hosts` has");
+        }
         Self { hosts: hosts.iter().map(host).collect(), origins }
     }
 
@@ -84,6 +87,11 @@ impl Hosts {
         LOOPBACK.into_iter().any(is_host)
             || self.hosts.iter().any(|allowed| allowed == "*" || is_host(allowed))
     }
+}
+
+/// True if a request can name this host of `allowed_hosts`.
+pub fn is_host(host: &str) -> bool {
+    host == "*" || host.parse::<Ipv6Addr>().is_ok() || name(host).is_some()
 }
 
 /// An origin as browsers send it: an address of a page may have a slash at its end, or the usual

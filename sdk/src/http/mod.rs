@@ -85,6 +85,9 @@ pub use tasks::RedisTasks;
 // For `tests/fuzz` only, which compares the checks of requests with a session.
 #[doc(hidden)]
 pub use gate::{Asked, Era, Gate, Kind};
+// For toolwright-stdio, which must name the one of several that is wrong.
+#[doc(hidden)]
+pub use hosts::is_host;
 #[doc(hidden)]
 pub use refusal::Refusal;
 

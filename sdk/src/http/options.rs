@@ -23,8 +23,8 @@ use crate::host::Limits;
 #[non_exhaustive]
 pub struct Options {
     /// The names, besides those of loopback, by which clients may address the server: what their
-    /// header `Host` says. Ports do not count. `*` allows all, and so pages of all hosts. Default:
-    /// none.
+    /// header `Host` says. Ports do not count. `*` allows all, and so pages of all hosts. What is
+    /// no name, such as a URL, fits no request, and is logged. Default: none.
     ///
     /// The check protects a server on a developer's machine from web pages whose name was rebound
     /// to the machine. A server behind a proxy is addressed by its public name.
