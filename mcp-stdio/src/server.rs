@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use tokio::runtime::Handle;
-use toolwright::ToolRegistry;
 use toolwright::host::Runner;
 use toolwright::mcp::{Host, Outbox};
+use toolwright::{AskError, ToolRegistry};
 use toolwright_console::wire::Wire;
 
 use crate::Options;
@@ -50,9 +50,10 @@ impl Server {
         }
     }
 
-    /// A client that has closed its end is waited for as long as it reads.
+    /// A client that has closed its end is waited for as long as it reads. It answers no questions.
     async fn serve(&self) {
         is_first(self.output.ended.notified(), self.resumes()).await;
+        self.runner.ask_no_more(&AskError::Closed);
         self.end(true).await;
     }
 

@@ -355,3 +355,28 @@ fn a_call_may_take_the_grace_of_the_options() {
     let answer = said(BufReader::new(from_server), 1).remove(0);
     assert!(answer.contains(r#""text":"30000000""#), "{answer}");
 }
+
+#[tool]
+async fn ask(x: u64, cx: &Context) -> String {
+    format!("{:?}", cx.confirm(format!("{x}?")).await)
+}
+
+#[test]
+fn a_question_fails_once_the_client_has_ended() {
+    let (input, mut to_server) = pipe().unwrap();
+    let (from_server, output) = pipe().unwrap();
+    let wire = Wire { input: input.into(), output: output.into() };
+    let registry = ToolRegistry::builder("toy").tool(ask::tool()).build().unwrap();
+    let initialize = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
+        "clientInfo": {"name": "c", "version": "1"}}});
+    to_server.write_all(format!("{initialize}\n{}", call("ask", 1)).as_bytes()).unwrap();
+    drop(to_server);
+    let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    runtime.block_on(async {
+        let server = Server::start(&registry, Options::default(), wire, Handle::current()).unwrap();
+        server.run(std::future::pending()).await;
+    });
+    let answer = said(BufReader::new(from_server), usize::MAX).pop().unwrap();
+    assert!(answer.contains("Err(Closed)"), "{answer}");
+}

@@ -174,9 +174,9 @@ impl Runner {
         self.flush();
     }
 
-    /// Withdraws all questions: they and those that follow fail with this error.
-    #[cfg(feature = "http")]
-    pub(crate) fn ask_no_more(&self, error: &ErrorObject) {
+    /// Withdraws all questions: they and those that follow fail with this error. For a host whose
+    /// client can answer no more, while its calls may still end.
+    pub fn ask_no_more(&self, error: &AskError) {
         self.turn(|state| state.say(|session, outbox| session.ask_no_more(error, outbox)));
         self.flush();
     }

@@ -18,7 +18,7 @@ use super::runner::Runner;
 use super::shell::Shell;
 use crate::ToolRegistry;
 use crate::jsonl::{Line, Lines};
-use crate::mcp::{Host, Outbox};
+use crate::mcp::{AskError, Host, Outbox};
 
 const MIB: usize = 1024 * 1024;
 /// How many bytes are read at once.
@@ -29,7 +29,8 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// Serves one client over a connection, such as a socket, in the form of MCP's standard input and
 /// output: one message a line. It returns once the client has ended its side and its calls are
 /// answered, for which they have a second, and the client has read the answers, or no more of them
-/// for a second. Dropped earlier, it stops them at once.
+/// for a second. Their questions to the client fail, as it cannot answer. Dropped earlier, it stops
+/// them at once.
 ///
 /// ```no_run
 /// use tokio::net::UnixListener;
@@ -191,6 +192,7 @@ impl Bounds {
         if let Some(line) = lines.finish() {
             receive(runner, line);
         }
+        runner.ask_no_more(&AskError::Closed);
         Ok(())
     }
 }

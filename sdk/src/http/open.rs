@@ -11,6 +11,7 @@ use tokio::time::timeout;
 
 use super::refusal::Refusal;
 use crate::host::Runner;
+use crate::mcp::AskError;
 use crate::mcp::protocol::ErrorObject;
 
 const TOO_MANY: &str = "the server has too many requests in work";
@@ -213,7 +214,8 @@ impl Exchange for Runner {
     }
 
     fn ask_no_more(&self) {
-        Self::ask_no_more(self, &ErrorObject::new(Refusal::CODE, CLOSING));
+        let error = ErrorObject::new(Refusal::CODE, CLOSING);
+        Self::ask_no_more(self, &AskError::Refused(error));
     }
 }
 

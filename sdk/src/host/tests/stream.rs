@@ -112,6 +112,26 @@ async fn a_call_that_takes_longer_than_the_client_stays_is_answered_with_an_erro
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_question_fails_once_the_client_has_ended_its_side() {
+    let ask = Tool::new("ask", "", json!({"type": "object"}), async |_: Value, cx: Context| {
+        let asked = cx.ask("roots/list", &mut |_: &mut Vec<u8>| {}).await;
+        sleep(Duration::from_millis(900)).await;
+        format!("{asked:?}")
+    });
+    let registry = ToolRegistry::builder("toy").tool(ask).build().unwrap();
+    let mut client = Client::connect(&registry, 256);
+    client.call(1, "ask", json!({})).await;
+    assert_eq!(client.next().await["method"], "roots/list");
+    // One that is asked later fails too.
+    client.call(2, "ask", json!({})).await;
+    let (rest, served) = client.end().await;
+    let answers: Vec<Value> = rest.lines().map(|line| line.parse().unwrap()).collect();
+    let answers = answers.iter().filter(|message| message.get("result").is_some());
+    assert_eq!(answers.map(text).collect::<Vec<_>>(), ["Err(Closed)"; 2], "{rest}");
+    served.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_connection_that_breaks_or_is_given_up_stops_its_calls() {
     struct Counted(Arc<AtomicUsize>);
     impl Drop for Counted {

@@ -98,7 +98,7 @@ impl Questions {
     }
 
     /// Withdraws all questions: they and those that follow fail with this error.
-    #[cfg(feature = "http")]
+    #[cfg(feature = "host")]
     pub(super) fn close(&mut self, error: &AskError, out: &mut Outbox) {
         self.refusal = Some(error.clone());
         while let Some(id) = self.open.first().map(|question| question.id) {

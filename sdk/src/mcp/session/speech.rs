@@ -46,9 +46,9 @@ impl Session {
     }
 
     /// Withdraws all questions: they and those that follow fail with this error.
-    #[cfg(feature = "http")]
-    pub(crate) fn ask_no_more(&mut self, error: &ErrorObject, out: &mut Outbox) {
-        self.questions.close(&AskError::Refused(error.clone()), out);
+    #[cfg(feature = "host")]
+    pub(crate) fn ask_no_more(&mut self, error: &AskError, out: &mut Outbox) {
+        self.questions.close(error, out);
     }
 
     /// In the legacy era a client hears of a list once it is initialised, in the modern era on its
