@@ -1,11 +1,12 @@
 //! The server on HTTP.
 
 use std::io::{self, Write};
+use std::net::SocketAddr;
 #[cfg(feature = "redis")]
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket, lookup_host};
 use tokio::runtime::Runtime;
 use toolwright::{ToolRegistry, http};
 #[cfg(feature = "redis")]
@@ -16,6 +17,9 @@ use crate::runtimes;
 /// Said where other machines can connect, and no name by which they do is allowed.
 const BY_NAME: &str = "other machines can connect, and the check of the name in a request stops \
      web pages only; `--allowed-host NAME` allows another name than localhost";
+
+/// So many connections wait until they are accepted, or fewer where the system allows no more.
+const BACKLOG: u32 = 4_096;
 
 /// This variable has the URL of the bus if neither the command line, which all users of the machine
 /// can see, nor the program has one.
@@ -53,7 +57,7 @@ pub(crate) fn listen(
             let tasks = http::RedisTasks::open(&url, &channel).map_err(|error| chain(&error))?;
             options.tasks = Some(tasks);
         }
-        let listener = TcpListener::bind(address)
+        let listener = bind(address)
             .await
             .map_err(|error| format!("{address} cannot be listened at: {error}"))?;
         let local = listener.local_addr().map_err(|error| error.to_string())?;
@@ -69,4 +73,25 @@ pub(crate) fn listen(
     });
     runtime.shutdown_background();
     served
+}
+
+/// Like [`TcpListener::bind`], whose backlog is too short for many clients that come at once.
+async fn bind(address: &str) -> io::Result<TcpListener> {
+    let mut failed = io::Error::new(io::ErrorKind::InvalidInput, "it has no address");
+    for address in lookup_host(address).await? {
+        match bind_at(address) {
+            Ok(listener) => return Ok(listener),
+            Err(error) => failed = error,
+        }
+    }
+    Err(failed)
+}
+
+fn bind_at(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // Else a server that starts again waits for the end of old connections. Windows needs it not.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }

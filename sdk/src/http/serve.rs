@@ -36,7 +36,10 @@ const LONGEST_HEAD: usize = 64 * 1024;
 /// How long to wait when no connection can be accepted: there may be no descriptor for it.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Serves a registry at [`Options::path`] until the listener fails.
+/// Serves a registry at [`Options::path`] until the listener fails. How many connections wait
+/// until they are accepted is the listener's: for many clients that come at once make it by
+/// [`TcpSocket::listen`](tokio::net::TcpSocket::listen), as `TcpListener::bind` has a short
+/// backlog.
 ///
 /// # Errors
 ///
