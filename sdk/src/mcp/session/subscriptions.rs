@@ -2,6 +2,7 @@
 
 #[cfg(feature = "http")]
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use crate::mcp::outbox::{About, Outbox};
 use crate::mcp::places::Places;
@@ -37,12 +38,23 @@ struct Subscription {
     resources: Vec<Box<str>>,
     /// The ids of tasks, which may be unknown, or of another owner.
     tasks: Vec<Box<str>>,
+    /// The members of each of them that were told last, as a hash: results can be long.
+    told: Places<'static>,
     owner: Option<Owner>,
 }
 
 impl Subscription {
     fn is_to(&self, task: &TaskState) -> bool {
         self.tasks.contains(&task.id) && self.owner.as_ref().map(|it| &it.0) == task.owner.as_ref()
+    }
+
+    /// Returns false if the client knows this state. Of two changes in short succession both may
+    /// have found the second state in the store.
+    fn learns(&mut self, task: &TaskState) -> bool {
+        let mut hasher = DefaultHasher::new();
+        task.members.hash(&mut hasher);
+        let hash = hasher.finish() as usize;
+        self.told.set(task.id.to_string().into(), hash) != Some(hash)
     }
 }
 
@@ -105,7 +117,8 @@ impl Subscriptions {
             }
             out.extend_from_slice(b"},");
         });
-        self.open.push(Subscription { id, lists, resources, tasks, owner });
+        let told = Places::default();
+        self.open.push(Subscription { id, lists, resources, tasks, told, owner });
         Ok(())
     }
 
@@ -149,7 +162,7 @@ impl Subscriptions {
     }
 
     /// Notifies the subscriptions to `topic` of a change.
-    pub(super) fn changed(&self, topic: &Topic, out: &mut Outbox) {
+    pub(super) fn changed(&mut self, topic: &Topic, out: &mut Outbox) {
         match topic {
             Topic::List(list) => {
                 for open in self.open.iter().filter(|open| open.lists.contains(list)) {
@@ -158,7 +171,10 @@ impl Subscriptions {
             }
             Topic::Resource(resource) => self.updated(resource.as_deref(), out),
             Topic::Task(task) => {
-                for open in self.open.iter().filter(|open| open.is_to(task)) {
+                for open in self.open.iter_mut().filter(|open| open.is_to(task)) {
+                    if !open.learns(task) {
+                        continue;
+                    }
                     out.on_subscription(&open.id, TASK, &mut |out| {
                         out.extend_from_slice(task.members.as_bytes());
                         out.push(b',');
