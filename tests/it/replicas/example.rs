@@ -35,7 +35,7 @@ async fn the_files_of_the_example_agree_and_its_replicas_serve_by_turns() {
         let [http, address, bus, url] = *words else { panic!("{words:?}") };
         assert_eq!((http, bus), (&json!("--http"), &json!("--bus")));
         let port = address.as_str().unwrap().strip_prefix("0.0.0.0:").unwrap();
-        assert!(CONFIGURATION.contains(&format!("server {name}:{port};\n")), "{name}");
+        assert!(CONFIGURATION.contains(&format!("server {name}:{port} max_fails=0;\n")), "{name}");
         let host = url.as_str().unwrap().strip_prefix("redis://").unwrap();
         assert!(services.contains_key(host.strip_suffix(":6379").unwrap()));
         let variables = service["environment"].as_object().unwrap();

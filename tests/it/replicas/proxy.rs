@@ -72,7 +72,10 @@ fn server(address: &str, replicas: &[Replica]) -> String {
         let line = match line.trim() {
             "listen 80;" => format!("listen {address};"),
             line if line.starts_with("server replica-") => match replicas.next() {
-                Some(replica) => format!("server {};", replica.address),
+                Some(replica) => {
+                    let options = line.splitn(3, ' ').nth(2).unwrap();
+                    format!("server {} {options}", replica.address)
+                }
                 None => continue,
             },
             line => line.to_owned(),
