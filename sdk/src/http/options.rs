@@ -110,6 +110,9 @@ pub struct Options {
 /// options.sessions = Some(Sessions::default());
 /// ```
 ///
+/// A client hears of changes on the stream that it opens by GET; those while it has none are lost.
+/// So a client that opens one again should list the tools again too.
+///
 /// A session belongs to the process that has begun it, so a balancer in front needs affinity: it
 /// must send all requests with the same `Mcp-Session-Id` to the same replica, or all replicas must
 /// have the same [`key`](Self::key).
