@@ -257,8 +257,9 @@ pub enum RunError {
     NoResult,
     /// The run or the turn ended with an error result. Only
     /// [`Query::finish`](super::Query::finish), [`Turn::finish`](super::Turn::finish) and the
-    /// `watch` of a view report it as an error.
-    #[error("the run ended with an error result{}: {text}", kind_of_error(subtype))]
+    /// `watch` of a view report it as an error; [`is_interrupted`](Self::is_interrupted) says
+    /// whether somebody wanted that.
+    #[error("{}", failure(subtype, text, result))]
     ErrorResult {
         /// The result's subtype.
         subtype: String,
@@ -270,6 +271,32 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// Whether the turn was [interrupted](ResultMessage::is_interrupted), so that nothing has gone
+    /// wrong.
+    ///
+    /// ```
+    /// # use toolwright::agent::{AgentClient, AgentOptions, Error};
+    /// # use toolwright::testing::ScriptedCli;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Error> {
+    /// # let cli = ScriptedCli::new().turn(|turn| turn.say("Once upon").until_interrupted());
+    /// # let client = AgentClient::connect_with(cli, AgentOptions::default()).await?;
+    /// let mut turn = client.ask("Tell me a story.").await?;
+    /// assert_eq!(turn.texts().next().await.unwrap()?, "Once upon");
+    ///
+    /// client.interrupt().await?;
+    /// match turn.finish().await {
+    ///     Err(error) if error.is_interrupted() => println!("{error}"),
+    ///     other => panic!("{other:?}"),
+    /// }
+    /// # client.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn is_interrupted(&self) -> bool {
+        matches!(self, Self::ErrorResult { result, .. } if result.is_interrupted())
+    }
+
     /// A word for the kind of the error.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
@@ -314,6 +341,14 @@ impl fmt::Display for ProcessExit {
             Some(last) => write!(f, ", standard error ends with: {last}"),
             None => Ok(()),
         }
+    }
+}
+
+/// What an error result says. The text of an interrupted turn is a diagnostic of the CLI.
+fn failure(subtype: &str, text: &str, result: &ResultMessage) -> String {
+    match result.is_interrupted() {
+        true => "the turn was interrupted".into(),
+        false => format!("the run ended with an error result{}: {text}", kind_of_error(subtype)),
     }
 }
 

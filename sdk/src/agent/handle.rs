@@ -103,8 +103,10 @@ impl Handle {
         self.core.prompt_as(prompt.into(), Asker::Handle, |_| ()).await.map(drop)
     }
 
-    /// Stops the current turn. Its result has `is_error`, unless it ended just before. To drop the
-    /// future withdraws the request, but the CLI may have interrupted by then.
+    /// Stops the current turn. Unless it ended just before, its result has `is_error`, and the
+    /// error of [`Turn::finish`](super::Turn::finish) says that it
+    /// [was interrupted](RunError::is_interrupted). To drop the future withdraws the request, but
+    /// the CLI may have interrupted by then.
     ///
     /// # Errors
     ///

@@ -56,9 +56,8 @@ pub struct UserPrompt {
 #[non_exhaustive]
 pub enum Priority {
     /// At once: the turn that runs is aborted, and this prompt begins the next. Calls of MCP tools
-    /// are cancelled; a shell command runs on to its end first. The aborted turn has a result
-    /// of its own, whose [`terminal_reason`](super::message::ResultMessage::terminal_reason) is
-    /// `aborted_tools` or `aborted_streaming`.
+    /// are cancelled; a shell command runs on to its end first. The aborted turn has a result of
+    /// its own, which [is interrupted](super::message::ResultMessage::is_interrupted) and no error.
     Now,
     /// With the next request to the model: the turn that runs takes the prompt up once its tools
     /// have ended, and answers both. If it calls no tool any more, the prompt begins a turn after

@@ -106,6 +106,21 @@ async fn an_interrupt_ends_the_turn_and_harms_nothing_when_idle() {
 }
 
 #[tokio::test]
+async fn a_turn_that_was_interrupted_says_so() {
+    let Some(scene) = Scene::open().await else { return };
+    let client = AgentClient::connect(scene.options().build().unwrap()).await.unwrap();
+    let gate = Gate::new();
+    scene.model.reply(Reply::new().text("Never said.").held_by(&gate));
+    let turn = client.ask("First").await.unwrap();
+    within(gate.reached()).await;
+    within(client.interrupt()).await.unwrap();
+    let error = within(turn.finish()).await.unwrap_err();
+    assert!(error.is_interrupted());
+    assert_eq!(error.to_string(), "the turn was interrupted");
+    within(client.close()).await;
+}
+
+#[tokio::test]
 async fn a_tool_can_interrupt_its_own_run() {
     let Some(scene) = Scene::open().await else { return };
     let enough = calc::reader("enough", async |_: Value, cx: Context| {

@@ -20,6 +20,24 @@ fn an_error_result_does_not_say_that_it_is_a_success() {
 }
 
 #[test]
+fn an_interrupt_is_told_without_the_words_of_the_cli() {
+    let error = |reason: &str| {
+        let line = json!({
+            "type": "result", "subtype": "error_during_execution", "is_error": true,
+            "errors": ["[ede_diagnostic]"], "terminal_reason": reason,
+        });
+        let Message::Result(result) = Message::parse(line.to_string()) else { panic!("{line}") };
+        RunError::check(*result).unwrap_err()
+    };
+    for reason in ["aborted_streaming", "aborted_tools"] {
+        let error = error(reason);
+        assert!(error.is_interrupted());
+        assert_eq!(error.to_string(), "the turn was interrupted");
+    }
+    assert!(!error("model_error").is_interrupted() && !RunError::NoResult.is_interrupted());
+}
+
+#[test]
 fn a_program_that_has_ended_with_success_has_not_failed() {
     let said = |status: i32| {
         let status = Some(ExitStatusExt::from_raw(status << 8));

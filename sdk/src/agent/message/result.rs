@@ -148,6 +148,15 @@ impl ResultMessage {
         }
     }
 
+    /// Whether the turn was ended before its time: by
+    /// [`Handle::interrupt`](crate::agent::Handle::interrupt), a denial that
+    /// [interrupts](crate::agent::Permission::and_interrupt), or, without being an error, a prompt
+    /// of [`Priority::Now`](crate::agent::Priority::Now). Its
+    /// [`terminal_reason`](Self::terminal_reason) is `aborted_streaming` or `aborted_tools`.
+    pub fn is_interrupted(&self) -> bool {
+        matches!(self.terminal_reason.as_deref(), Some("aborted_streaming" | "aborted_tools"))
+    }
+
     /// Whether the turn began without a prompt: by the end of a task, a trigger, another agent.
     pub fn is_by_itself(&self) -> bool {
         self.resume_reason.is_some()

@@ -59,9 +59,9 @@ pub enum Event {
     Answer { id: String, is_allowed: Option<bool> },
     /// News of the CLI, such as a request to the API that is repeated.
     Notice { text: String },
-    /// A turn has ended. `text` is its answer, or what failed, as an interrupted turn does; `turns`
-    /// says how often the model answered. Cost is counted from the beginning of the session, in
-    /// USD.
+    /// A turn has ended. `text` is its answer, or what failed; an interrupted turn has failed,
+    /// unless a prompt of [`Priority::Now`](crate::agent::Priority::Now) has ended it. `turns` says
+    /// how often the model answered. Cost is counted from the beginning of the session, in USD.
     Done {
         is_error: bool,
         is_interrupted: bool,

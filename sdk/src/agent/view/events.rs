@@ -215,7 +215,6 @@ fn done(result: &ResultMessage) -> Event {
         output_tokens: usage.output_tokens,
         cost_usd: usage.cost_usd,
     });
-    let reason = result.terminal_reason.as_deref().unwrap_or_default();
     let is_error = !result.is_success();
     let mut text = result.text();
     if is_error && text.trim().is_empty() {
@@ -223,7 +222,7 @@ fn done(result: &ResultMessage) -> Event {
     }
     Event::Done {
         is_error,
-        is_interrupted: is_error && reason.starts_with("aborted_"),
+        is_interrupted: result.is_interrupted(),
         text: cut(&text),
         turns: result.num_turns,
         duration_ms: result.duration_ms,

@@ -163,6 +163,7 @@ fn an_interrupt_is_no_other_failure() {
         is_interrupted
     };
     assert!(ended(true, "aborted_tools") && ended(true, "aborted_streaming"));
+    assert!(ended(false, "aborted_tools"), "a prompt for now has ended it");
     assert!(!ended(true, "max_turns") && !ended(false, "completed"));
 }
 
