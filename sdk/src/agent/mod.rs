@@ -71,7 +71,8 @@
 //! Signals go to the CLI's process group. After its end, what is left of the group gets SIGTERM
 //! and, 200 ms later, SIGKILL. Commands of the `Bash` tool are not in the group: the CLI (2.1.328)
 //! gives each a session of its own, and stops them itself when it gets SIGTERM, for which it needs
-//! some 100 ms.
+//! some 100 ms. With a CLI that has to be killed, all that it has started is killed, also outside
+//! of its group: its children, theirs and so on.
 //!
 //! The other process is a small script for `/bin/sh`, the watcher. This program starts it with the
 //! first run and ends it with the last. It learns of each process group before the CLI starts, so
@@ -80,10 +81,11 @@
 //!
 //! The watcher cannot help in these cases:
 //!
-//! - A process that has left the CLI's group, such as a daemon, is left alone. So is a command of
-//!   the `Bash` tool if the CLI gets SIGKILL, by a very short [`terminate_grace`] or from outside.
+//! - A process that has left the CLI's group is left alone if the CLI, or whatever else has started
+//!   it, has ended before: a daemon, and a command of the `Bash` tool if the CLI gets SIGKILL from
+//!   outside.
 //! - With [`ProcessGroup::Inherited`], the default of a program at a terminal, the CLI has no group
-//!   of its own: only the CLI gets signals, commands that it leaves behind stay, and a CLI that
+//!   of its own: commands that a CLI leaves behind stay, unless it has to be killed, and a CLI that
 //!   ignores the end of its input survives if this program is killed just when it starts the CLI.
 //! - Who kills all processes at once, as the end of a container does, also kills the watcher.
 //!   Temporary files may then remain.

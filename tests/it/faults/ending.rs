@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::{Value, json};
+use toolwright::agent::transport::ProcessGroup;
 use toolwright::agent::{
     AgentClient, AgentOptions, ControlError, Permission, PermissionRequest, RunError, query,
 };
@@ -129,6 +130,20 @@ async fn a_daemon_that_holds_the_output_holds_up_nothing_and_is_left_alone() {
     assert!(test_kill_process(daemon).is_ok());
     kill_process(daemon, Signal::KILL).unwrap();
     gone(daemon).await;
+}
+
+#[tokio::test]
+async fn a_cli_that_has_to_be_killed_takes_what_has_left_its_group_with_it() {
+    for group in [ProcessGroup::Own, ProcessGroup::Inherited] {
+        let fake = Fake::new().then("ignore_sigterm").initialize(json!({})).then("user");
+        let fake = fake.with("grandchild", true).then("sleep");
+        let options = fake.options().close_grace(SHORT).terminate_grace(SHORT).process_group(group);
+        let mut run = within(query("Go.", options.build().unwrap())).await.unwrap();
+        let message = within(run.next()).await.unwrap().unwrap();
+        let left = grandchild(&serde_json::from_str(message.raw()).unwrap());
+        within(run.close()).await;
+        gone(left).await;
+    }
 }
 
 #[tokio::test]

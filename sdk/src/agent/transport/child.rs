@@ -8,9 +8,12 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tokio::sync::watch;
 
 use super::group::has_others;
+use super::shell;
 use super::watched::Graces;
 use crate::agent::error::ProcessExit;
 
+/// Defines `kill_all`, with which a process is killed together with all that it has started.
+const KILL: &str = include_str!("kill.sh");
 /// The stack of small threads: enough for a subscriber of `tracing`.
 pub(super) const STACK: usize = 256 * 1024;
 /// The time that the rest of the group has after SIGTERM, once the CLI has ended.
@@ -27,6 +30,9 @@ pub(super) struct Child {
     group: Option<Pid>,
     graces: Graces,
     state: Mutex<State>,
+    /// Held while it is killed: until then it is not reaped, which may take longer than anybody
+    /// should wait for its state.
+    killing: Mutex<()>,
     ended: Condvar,
     exit: watch::Sender<Option<ProcessExit>>,
 }
@@ -41,7 +47,8 @@ struct State {
 impl Child {
     pub(super) fn new(pid: Pid, group: Option<Pid>, graces: Graces) -> Self {
         let exit = watch::Sender::new(None);
-        Self { pid, group, graces, state: Mutex::default(), ended: Condvar::new(), exit }
+        let (state, killing, ended) = Default::default();
+        Self { pid, group, graces, state, killing, ended, exit }
     }
 
     pub(super) fn pid(&self) -> Pid {
@@ -83,18 +90,39 @@ impl Child {
     }
 
     fn force(&self) {
-        for (grace, signal) in
-            [(self.graces.end, Signal::TERM), (self.graces.terminate, Signal::KILL)]
-        {
-            if self.ends_within(grace) {
-                return;
-            }
-            self.signal(signal);
+        if self.ends_within(self.graces.end) {
+            return;
         }
+        self.signal(Signal::TERM);
+        if self.ends_within(self.graces.terminate) {
+            return;
+        }
+        self.kill();
         if !self.ends_within(LAST) {
             tracing::error!(pid = self.id(), "the claude program cannot be killed");
             self.publish(ProcessExit::default());
         }
+    }
+
+    /// Kills it with all that it has started. The commands of a CLI have groups of their own, and
+    /// only a CLI that ends by itself ends them.
+    fn kill(&self) {
+        let _killing = lock(&self.killing);
+        if self.state().is_ended {
+            return;
+        }
+        let target = match self.group {
+            Some(group) => -group.as_raw_nonzero().get(),
+            None => self.pid.as_raw_nonzero().get(),
+        };
+        match shell::start(&format!("{KILL}kill_all {target}"), "toolwright-kill") {
+            // An error is that somebody else has waited.
+            Ok(mut shell) => drop(shell.wait()),
+            Err(error) => {
+                tracing::warn!(%error, "what the claude program has started is not killed with it");
+            }
+        }
+        self.signal(Signal::KILL);
     }
 
     /// Marks the process as ended; it gets no signal after this.
@@ -106,6 +134,7 @@ impl Child {
     /// Ends the rest of the group. The process has ended and is not reaped yet, which reserves its
     /// id and that of the group.
     pub(super) fn end_rest(&self) {
+        let _killing = lock(&self.killing);
         let Some(group) = self.group else { return };
         let _ = kill_process_group(group, Signal::TERM);
         let since = Instant::now();
@@ -136,6 +165,10 @@ impl Child {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

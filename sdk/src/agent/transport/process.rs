@@ -75,7 +75,8 @@ pub enum ProcessGroup {
     /// A group of its own, which the CLI does not lead. Signals go to the whole group, and what the
     /// CLI leaves in it is ended after the CLI.
     Own,
-    /// The group of this program. Signals go to the CLI only; what it leaves behind stays.
+    /// The group of this program. Signals go to the CLI only; what it leaves behind stays, unless
+    /// it has to be killed.
     Inherited,
 }
 
@@ -162,7 +163,8 @@ setters! {
     /// The time that the CLI has to exit after its input was closed, before it gets SIGTERM.
     /// Default: 5 s.
     grace_after_end(grace: Duration) { process.graces.end = grace }
-    /// The time that the CLI has to exit after SIGTERM, before it gets SIGKILL. Default: 5 s.
+    /// The time that the CLI has to exit after SIGTERM, before it gets SIGKILL, and with it all
+    /// processes that it has started. Default: 5 s.
     grace_after_terminate(grace: Duration) { process.graces.terminate = grace }
     /// Which process group the CLI belongs to.
     process_group(group: ProcessGroup) { process.group = group }

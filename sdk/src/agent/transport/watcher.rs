@@ -12,7 +12,7 @@ use super::shell;
 
 /// What the process does. It needs nothing that is not on every Unix, and no second program of
 /// ours.
-pub(super) const SCRIPT: &str = include_str!("watcher.sh");
+pub(super) const SCRIPT: &str = concat!(include_str!("kill.sh"), include_str!("watcher.sh"));
 
 static WATCHER: Mutex<Watcher> = Mutex::new(Watcher { entries: BTreeSet::new(), running: None });
 

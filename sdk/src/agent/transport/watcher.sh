@@ -29,7 +29,7 @@ done
 # What has ended is dropped at the next look, long before its number can be given to another.
 passed=0
 while :; do
-    left=
+    left= due=
     for entry in $all; do
         case $entry in /*) continue ;; esac
         target=${entry%%:*} graces=${entry#*:}
@@ -37,12 +37,13 @@ while :; do
         last=$((end + ${graces#*:}))
         kill -0 "$target" || continue
         if [ "$passed" -ge "$last" ]; then
-            kill -KILL "$target"
+            due="$due $target"
             continue
         fi
         if [ "$passed" -eq "$end" ]; then kill -TERM "$target"; fi
         left="$left $entry"
     done
+    if [ "$due" ]; then kill_all $due; fi
     all=$left
     [ "$all" ] || exit 0
     sleep 0.1 || sleep 1

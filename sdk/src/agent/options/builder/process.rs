@@ -83,8 +83,9 @@ setters! {
     /// The time that the CLI has to exit after its input was closed, before it gets SIGTERM. A
     /// one-shot run gives it the same time after the result, before it is closed. Default: 5 s.
     close_grace(grace: Duration) { options.limits.close_grace = grace }
-    /// The time that the CLI has to exit after SIGTERM, before it gets SIGKILL. It needs some
-    /// 100 ms to stop the commands of its `Bash` tool, which outlive it otherwise. Default: 5 s.
+    /// The time that the CLI has to exit after SIGTERM, before it gets SIGKILL, and with it all
+    /// processes that it has started. It needs some 100 ms to stop the commands of its `Bash` tool
+    /// by itself. Default: 5 s.
     terminate_grace(grace: Duration) { options.limits.terminate_grace = grace }
     /// How long a one-shot run waits between turns for background work of the CLI, before it closes
     /// the CLI's input, and how long the CLI waits for it once that is closed; `None` means

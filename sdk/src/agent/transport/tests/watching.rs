@@ -6,7 +6,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use super::Folder;
+use super::{Folder, eventually, is_running, pid};
 use crate::agent::transport::watcher::SCRIPT;
 
 const SHELLS: [&[&str]; 8] = [
@@ -20,20 +20,21 @@ const SHELLS: [&[&str]; 8] = [
     &["/bin/busybox", "sh"],
 ];
 
-/// A process in a group of its own, in which it is the only one.
-fn group(script: &str) -> Child {
+/// A process in a group of its own, in which it is the only one, and the line that it says.
+fn group(script: &str) -> (Child, String) {
     let mut command = Command::new("/bin/sh");
     command.args(["-c", script]).process_group(0).stdin(Stdio::null()).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::null()).spawn().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
-    output.read_line(&mut String::new()).unwrap();
-    child
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    (child, line)
 }
 
 /// Gives a shell the script and the lines, and waits for its end.
-fn watch(shell: &[&str], lines: &str) {
+fn watch(shell: &[&str], script: &str, lines: &str) {
     let mut command = Command::new(shell[0]);
-    command.args(&shell[1..]).args(["-c", SCRIPT]).env_clear().env("PATH", "/usr/bin:/bin");
+    command.args(&shell[1..]).args(["-c", script]).env_clear().env("PATH", "/usr/bin:/bin");
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut process = command.spawn().unwrap();
     process.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
@@ -53,9 +54,11 @@ fn what_is_watched_ends_and_nothing_else() {
             group("echo; exec sleep 1000"),
             group("trap '' TERM; echo; while :; do sleep 0.05; done"),
             group("echo; exec sleep 1000"),
-        ];
+        ]
+        .map(|(process, _)| process);
         watch(
             shell,
+            SCRIPT,
             &format!(
                 "+{0}/toolwright-agent-\\0303\\0251\\0040\\0012\\0052\\0012\n+{0}\n+{1}\n\
                  +-{2}:1:2\n+-{4}:0:0\n+-{3}:0:1\n--{4}:0:0\n-{1}\n+-{4}:0:0",
@@ -72,5 +75,31 @@ fn what_is_watched_ends_and_nothing_else() {
         assert!(left.try_wait().unwrap().is_none(), "{shell:?}, which read a line without an end");
         left.kill().unwrap();
         left.wait().unwrap();
+    }
+}
+
+#[test]
+fn what_is_killed_takes_all_that_it_has_started_with_it() {
+    // Says the ids of a process in a group of its own, whose name is a trap, and of its child.
+    const TREE: &str = "exec /bin/bash -c 'trap \"\" TERM; set -m; cd $0;
+        ./\"odd) S 1 (\" -c \"sleep 1000 & echo \\$\\$ \\$!; wait\" & wait'";
+    let folder = Folder::new("killing");
+    fs::copy("/bin/bash", folder.join("odd) S 1 (")).unwrap();
+    let tree = TREE.replace("$0", folder.to_str().unwrap());
+    // Where there is no /proc, `ps` tells of the processes.
+    let elsewhere = SCRIPT.replace("/proc/self/stat", "/nowhere");
+    for shell in SHELLS.into_iter().filter(|shell| Path::new(shell[0]).exists()) {
+        for (script, sign) in [(SCRIPT, "-"), (SCRIPT, ""), (&*elsewhere, "-")] {
+            let (mut root, ids) = group(&tree);
+            let (mut other, _) = group("echo; exec sleep 1000");
+            watch(shell, script, &format!("+{sign}{}:0:0\n", root.id()));
+            assert_eq!(root.wait().unwrap().signal(), Some(9), "{shell:?}");
+            let ids: Vec<_> = ids.split_whitespace().map(pid).collect();
+            assert_eq!(ids.len(), 2, "{ids:?}");
+            eventually(|| !ids.iter().any(|id| is_running(*id)));
+            assert!(other.try_wait().unwrap().is_none(), "{shell:?}");
+            other.kill().unwrap();
+            other.wait().unwrap();
+        }
     }
 }
