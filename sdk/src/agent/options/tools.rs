@@ -18,6 +18,8 @@ pub(crate) struct ToolOptions {
     /// The built-in tools; `None` leaves the choice to the CLI.
     pub(crate) tools: Option<Vec<String>>,
     pub(crate) allowed: Vec<String>,
+    /// Those of them that allow a registry.
+    pub(crate) allowed_registries: Vec<String>,
     pub(crate) disallowed: Vec<String>,
     pub(crate) permission_mode: Option<PermissionMode>,
     pub(crate) allow_skipping_permissions: bool,

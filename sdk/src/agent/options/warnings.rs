@@ -34,7 +34,10 @@ impl AgentOptions {
             self.allowed_rules().into_iter().partition(|rule| is_too_wide(rule));
         let asks = self.tools.can_use_tool.is_some();
         let mut warnings = Vec::new();
-        warnings.extend(shadowed_by(&rules, self.tools.permission_mode.as_ref()).filter(|_| asks));
+        // Who allows a whole registry means that nobody is asked about its tools.
+        let is_meant = |rule: &&String| self.tools.allowed_registries.contains(rule);
+        let others: Vec<_> = rules.iter().filter(|rule| !is_meant(rule)).cloned().collect();
+        warnings.extend(shadowed_by(&others, self.tools.permission_mode.as_ref()).filter(|_| asks));
         for rule in ignored {
             warnings.push(format!(
                 "allowed_tools has {rule}, and the CLI ignores a rule with `*` in the name of a \

@@ -51,7 +51,8 @@ setters! {
 }
 
 impl AgentOptionsBuilder {
-    /// Sets [`json_schema`](Self::json_schema) to the schema of a struct.
+    /// Sets [`json_schema`](Self::json_schema) to the schema of a struct. Anything else, such as an
+    /// enum, a list or an `Option`, is made a field of one.
     ///
     /// ```
     /// # use toolwright::agent::options::AgentOptions;

@@ -79,8 +79,10 @@ impl AgentOptionsBuilder {
     /// Allows all tools of a registry under its own name, including tools that are added during the
     /// run: `mcp__<name>__*`. To allow only its present tools, pass
     /// [`ToolRegistry::allowed_tools`] to [`allowed_tools`](Self::allowed_tools).
-    pub fn allow_registry(self, registry: &ToolRegistry) -> Self {
-        self.allowed_tools([full_name(registry.name(), "") + "*"])
+    pub fn allow_registry(mut self, registry: &ToolRegistry) -> Self {
+        let rule = full_name(registry.name(), "") + "*";
+        self.options.tools.allowed_registries.push(rule.clone());
+        self.allowed_tools([rule])
     }
 
     /// Asks `callback` for permission when neither a rule nor the mode decides.

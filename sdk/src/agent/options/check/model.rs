@@ -41,11 +41,12 @@ fn check_schema(schema: &Value, complaints: &mut Complaints) {
     match schema.as_object().map(|schema| schema.get("type")) {
         None => complaints.add("json_schema: a schema is a JSON object"),
         Some(Some(kind)) if kind == "object" => {}
-        Some(Some(kind)) => complaints.add(format!(
-            "json_schema or output_type: the type of the root must be \"object\", not {kind}"
-        )),
-        Some(None) => {
-            complaints.add("json_schema or output_type: the type of the root must be \"object\"")
+        Some(kind) => {
+            let found = kind.map_or_else(|| "missing".to_owned(), Value::to_string);
+            complaints.add(format!(
+                "json_schema or output_type: the type of the root must be \"object\" and is \
+                 {found}; make an enum, a list or an Option a field of a struct"
+            ));
         }
     }
 }

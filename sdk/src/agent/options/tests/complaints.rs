@@ -90,6 +90,14 @@ fn thinking() {
         .assert_eq(&complaints(|b| b.thinking(Thinking::Enabled { budget_tokens: 0 })));
 }
 
+/// Its schema has a `type` in each of the variants, and none at the root.
+#[crate::data]
+#[serde(tag = "kind")]
+enum Verdict {
+    Approved { by: String },
+    Refused { reason: String },
+}
+
 #[test]
 fn schemas() {
     let schemas = [
@@ -102,13 +110,17 @@ fn schemas() {
     let mut all: Vec<_> =
         schemas.into_iter().map(|schema| complaints(|b| b.json_schema(schema))).collect();
     all.push(complaints(|b| b.output_type::<Vec<u8>>()));
+    all.push(complaints(|b| b.output_type::<Option<Verdict>>()));
+    all.push(complaints(|b| b.output_type::<Verdict>()));
     expect![[r#"
         json_schema: a schema is a JSON object
         json_schema: a schema is a JSON object
-        json_schema or output_type: the type of the root must be "object"
-        json_schema or output_type: the type of the root must be "object", not "array"
-        json_schema or output_type: the type of the root must be "object", not ["object","null"]
-        json_schema or output_type: the type of the root must be "object", not "array""#]]
+        json_schema or output_type: the type of the root must be "object" and is missing; make an enum, a list or an Option a field of a struct
+        json_schema or output_type: the type of the root must be "object" and is "array"; make an enum, a list or an Option a field of a struct
+        json_schema or output_type: the type of the root must be "object" and is ["object","null"]; make an enum, a list or an Option a field of a struct
+        json_schema or output_type: the type of the root must be "object" and is "array"; make an enum, a list or an Option a field of a struct
+        json_schema or output_type: the type of the root must be "object" and is missing; make an enum, a list or an Option a field of a struct
+        json_schema or output_type: the type of the root must be "object" and is missing; make an enum, a list or an Option a field of a struct"#]]
     .assert_eq(&all.join("\n"));
 }
 

@@ -28,6 +28,16 @@ fn a_callback_that_is_not_asked() {
 }
 
 #[test]
+fn a_registry_that_is_allowed_is_meant_to_be() {
+    let calc = registry("calc");
+    assert_eq!(warnings(|b| asking(b).allow_registry(&calc).mcp_server(&calc)), "");
+    expect!["can_use_tool is not asked about what allowed_tools allows (Read); a PreToolUse hook sees every call"]
+        .assert_eq(&warnings(|b| asking(b).allow_registry(&calc).allowed_tools(["Read"])));
+    expect!["can_use_tool is not asked about what allowed_tools allows (mcp__calc__*); a PreToolUse hook sees every call"]
+        .assert_eq(&warnings(|b| asking(b).allowed_tools(["mcp__calc__*"]).mcp_server(&calc)));
+}
+
+#[test]
 fn rules_that_skills_imply_count() {
     expect!["can_use_tool is not asked about what allowed_tools allows (Skill); a PreToolUse hook sees every call"]
         .assert_eq(&warnings(|b| asking(b).all_skills()));
