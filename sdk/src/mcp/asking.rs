@@ -12,6 +12,7 @@ use super::link::{Answered, AskError, Speech, Words};
 use super::protocol::{Capability, ErrorObject, Profile, Revision};
 use super::recorded::Recorder;
 use super::rounds::{Log, Look, Question};
+use super::words::{split_last, without_position};
 
 /// A question to the client.
 pub(crate) struct Inquiry<'a> {
@@ -283,7 +284,13 @@ impl Drop for Open<'_> {
 impl From<serde_json::Error> for Misread {
     #[inline]
     fn from(error: serde_json::Error) -> Self {
-        Self::IllTyped(error.to_string())
+        // The model may read it, to which neither a type of ours nor a position says anything.
+        let message = error.to_string();
+        let message = without_position(&message);
+        Self::IllTyped(match split_last(message, ", expected struct ") {
+            Some((found, _)) => format!("{found}, expected an object"),
+            None => message.to_owned(),
+        })
     }
 }
 

@@ -29,6 +29,16 @@ fn split<'a>(text: &'a str, at: usize, between: &str) -> Option<(&'a str, &'a st
     Some((text.get(..at)?, text.get(at + between.len()..)?))
 }
 
+/// A message of serde_json without the line and the column at its end.
+pub(crate) fn without_position(message: &str) -> &str {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (before, column) = split_last(message, " column ").unwrap_or((message, "?"));
+    match split_last(before, " at line ") {
+        Some((before, line)) if is_number(line) && is_number(column) => before,
+        _ => message,
+    }
+}
+
 /// Begins a member of a JSON object that is written. The key is as it stands in a JSON text.
 pub(crate) fn begin_member(object: &mut String, key: &str) {
     if !object.ends_with('{') {

@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::de::{Error as _, Expected, Unexpected};
 
-use crate::mcp::words::split_last;
+use crate::mcp::words::without_position;
 
 /// Why a value is refused, with the message that serde_json has for it.
 ///
@@ -83,15 +83,5 @@ impl fmt::Display for Error {
             Found::Other(found) => *found,
         };
         serde_json::Error::invalid_type(found, &expected).fmt(f)
-    }
-}
-
-/// A message of serde_json without the line and the column at its end.
-fn without_position(message: &str) -> &str {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let (before, column) = split_last(message, " column ").unwrap_or((message, "?"));
-    match split_last(before, " at line ") {
-        Some((before, line)) if is_number(line) && is_number(column) => before,
-        _ => message,
     }
 }

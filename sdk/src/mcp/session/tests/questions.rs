@@ -216,12 +216,16 @@ fn an_answer_that_does_not_fit_is_asked_for_once_more() {
         {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"the client's answer is invalid: city: expected string, got number 1"}],"isError":true}}
         {"jsonrpc":"2.0","id":3,"method":"elicitation/create","params":{"mode":"form","message":"Where to?","requestedSchema":{"type":"object","properties":{"city":{"type":"string","description":"Where the parcel goes.","maxLength":8},"express":{"type":"boolean","default":true}},"required":["city"]}}}
         {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"the client's answer is invalid: `action` must be accept, decline or cancel"}],"isError":true}}
+        {"jsonrpc":"2.0","id":4,"method":"elicitation/create","params":{"mode":"form","message":"Where to?","requestedSchema":{"type":"object","properties":{"city":{"type":"string","description":"Where the parcel goes.","maxLength":8},"express":{"type":"boolean","default":true}},"required":["city"]}}}
+        {"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"the client's answer is invalid: invalid type: string \"str\", expected an object"}],"isError":true}}
     "#]].assert_eq(&play(
         r#"legacy 1 tools/call {"name":"ship"}
            {"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"city":"Constantinople"}}}
            {"jsonrpc":"2.0","id":2,"result":{"action":"accept","content":{"city":1}}}
            legacy 2 tools/call {"name":"ship"}
-           {"jsonrpc":"2.0","id":3,"result":{"action":"explode"}}"#,
+           {"jsonrpc":"2.0","id":3,"result":{"action":"explode"}}
+           legacy 3 tools/call {"name":"ship"}
+           {"jsonrpc":"2.0","id":4,"result":"str"}"#,
     ));
 }
 
