@@ -65,6 +65,10 @@ enum Place {
 impl AgentClient {
     /// Starts the CLI and initialises it.
     ///
+    /// The client belongs to the tokio runtime in which it is connected, as its tasks run there. In
+    /// another one its methods wait while that is not driven, also beyond their timeouts, and fail
+    /// once it is gone.
+    ///
     /// # Errors
     ///
     /// The CLI cannot be started or initialised.

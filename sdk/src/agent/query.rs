@@ -58,6 +58,9 @@ pub struct Query {
 /// # }
 /// ```
 ///
+/// The run belongs to the tokio runtime in which it is begun, like a
+/// [client](super::AgentClient::connect).
+///
 /// # Errors
 ///
 /// The CLI cannot be started or initialised.
@@ -166,7 +169,8 @@ impl Query {
         poll_fn(|cx| self.poll_message(cx)).await
     }
 
-    /// Reads on to the end and gives the last result. To drop the future ends the run.
+    /// Reads on to the end and gives the last result. To drop the future ends the run. A success is
+    /// not always an answer of the model, see [`Turn::finish`](super::Turn::finish).
     ///
     /// # Errors
     ///

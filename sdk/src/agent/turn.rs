@@ -40,8 +40,7 @@ use super::texts::Texts;
 ///
 /// It is a [`Stream`] too, and may be read in any task and in any order with others. To drop it
 /// discards the messages and does not interrupt the turn;
-/// [`Handle::interrupt`](super::Handle::interrupt) does, and the turn then has a result with
-/// `is_error`.
+/// [`Handle::interrupt`](super::Handle::interrupt) does.
 ///
 /// # Which messages it has
 ///
@@ -100,10 +99,33 @@ impl Turn {
 
     /// Reads on to the end and gives the result. To drop the future drops the turn.
     ///
+    /// A success is not always an answer of the model. If a hook of `UserPromptSubmit` blocks or
+    /// stops the prompt, or the prompt is blank, [`text`](ResultMessage::text) is what the hook or
+    /// the CLI says about that, and [`num_turns`](ResultMessage::num_turns) is 0:
+    ///
+    /// ```
+    /// # use toolwright::agent::{AgentClient, AgentOptions, HookMatcher, HookOutput};
+    /// # use toolwright::testing::ScriptedCli;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), toolwright::agent::Error> {
+    /// let options = AgentOptions::builder()
+    ///     .hook(HookMatcher::user_prompt_submit(), async |_, _| HookOutput::default().block("no"))
+    ///     .build()?;
+    /// # let cli = ScriptedCli::new();
+    /// # let client = AgentClient::connect_with(cli, options).await?;
+    /// let result = client.ask("May I?").await?.finish().await?;
+    /// assert_eq!(result.num_turns, 0);
+    /// assert!(result.text().starts_with("UserPromptSubmit operation blocked by hook:\nno"));
+    /// # client.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
-    /// The run failed or ended before the result, the result is an error, or the prompt was taken
-    /// out of the CLI's queue ([`RunError::Withdrawn`]).
+    /// The run failed or ended before the result, the result is an error, as that of an
+    /// [interrupted](RunError::is_interrupted) turn is, or the prompt was taken out of the CLI's
+    /// queue ([`RunError::Withdrawn`]).
     pub async fn finish(mut self) -> Result<ResultMessage, RunError> {
         while let Some(message) = self.next().await {
             message?;

@@ -145,7 +145,8 @@ outputs! {
         continue_(goes_on: bool) { "continue" = goes_on }
         /// Ends the turn, with a reason for the user. The call that a hook before it is asked about
         /// is made first, unless the hook denies it too. If anything else denies the call, the turn
-        /// goes on.
+        /// goes on. At `UserPromptSubmit` the reason is in the
+        /// [text of the result](crate::agent::Turn::finish), as with [`block`](Self::block).
         stop(reason: impl Into<String>) { "continue" = false, "stopReason" = reason.into() }
         /// Keeps the output out of the transcript.
         suppress_output() { "suppressOutput" = true }
@@ -154,7 +155,8 @@ outputs! {
         /// Writes an escape sequence to the terminal.
         terminal_sequence(sequence: impl Into<String>) { "terminalSequence" = sequence.into() }
         /// Blocks what the event is about. The model gets the reason; that of a blocked prompt goes
-        /// to the user. At `Stop` the agent goes on, at `PostToolBatch` the turn ends.
+        /// to the user: it is in the [text of the result](crate::agent::Turn::finish), which is a
+        /// success. At `Stop` the agent goes on, at `PostToolBatch` the turn ends.
         block(reason: impl Into<String>) { "decision" = "block", "reason" = reason.into() }
         /// Approves what the event is about; the older form of `allow`.
         approve(reason: impl Into<String>) { "decision" = "approve", "reason" = reason.into() }

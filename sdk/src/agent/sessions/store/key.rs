@@ -6,8 +6,14 @@ use crate::agent::uuid::is_uuid;
 
 /// The name of a transcript in a [`SessionStore`](super::SessionStore).
 ///
-/// It is displayed as a path, such as `-work-website/6f1d0f3c-…` or, for a subagent,
-/// `-work-website/6f1d0f3c-…/subagents/agent-a1`.
+/// ```
+/// use toolwright::agent::sessions::SessionKey;
+///
+/// let conversation = SessionKey::new("-work-website", "6f1d0f3c-1111-4222-8333-444455556666");
+/// // Not `SessionKey { subpath: …, ..conversation }`: it may get more members.
+/// let subagent = conversation.with_subpath("subagents/agent-a1");
+/// assert_eq!(subagent.to_string(), format!("{conversation}/subagents/agent-a1"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SessionKey {
