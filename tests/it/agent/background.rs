@@ -12,7 +12,7 @@ use toolwright::testing::{Gate, Reply};
 use super::calc;
 use super::heard::Heard;
 use super::log::Log;
-use super::scene::{Scene, within};
+use super::scene::{Scene, all, within};
 
 #[tokio::test]
 async fn a_one_shot_run_waits_for_its_agents_and_answers_meanwhile() {
@@ -60,6 +60,29 @@ async fn a_one_shot_run_waits_for_its_agents_and_answers_meanwhile() {
         "{:?}",
         heard.kinds()
     );
+}
+
+#[tokio::test]
+async fn several_agents_at_once_and_what_comes_of_them_have_scripts_of_their_own() {
+    let Some(scene) = Scene::open().await else { return };
+    let options = scene.options().allowed_tools(["Agent"]).build().unwrap();
+    let agent = |prompt: &str| json!({"description": prompt, "prompt": prompt, "subagent_type": "general-purpose"});
+    let both = Reply::new().call("Agent", agent("the price")).call("Agent", agent("the stock"));
+    scene.model.reply(both).say("Both are at it.");
+    scene.model.when_agent("the price", Reply::new().text("It is 9."));
+    scene.model.when_agent("the stock", Reply::new().text("None."));
+    for (report, answer) in [("It is 9.", "The price is known."), ("None.", "Sold out.")] {
+        scene.model.when(report, Reply::new().text(answer));
+    }
+    let heard = all(&mut query("Ask both.", options).await.unwrap()).await;
+    let prompts: Vec<_> =
+        scene.model.requests().iter().flat_map(|request| request.prompts()).collect();
+    for report in ["<result>It is 9.</result>", "<result>None.</result>"] {
+        let told = prompts.iter().find(|prompt| prompt.contains(report));
+        assert!(told.is_some_and(|it| it.starts_with("<task-notification>")), "{prompts:?}");
+    }
+    let said = heard.results().iter().map(|result| result.text().to_owned()).collect::<Vec<_>>();
+    assert!(said.iter().any(|text| text == "The price is known."), "{said:?}");
 }
 
 /// The CLI's input is closed at once, and its own bound is 10 min.

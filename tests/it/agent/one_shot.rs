@@ -18,6 +18,16 @@ use super::heard::Heard;
 use super::scene::{Scene, all, within};
 
 #[tokio::test]
+async fn the_temporary_files_of_the_cli_are_in_the_folder_of_its_model() {
+    let Some(scene) = Scene::open().await else { return };
+    let command = json!({"command": "echo It runs.", "description": "Runs"});
+    scene.model.call("Bash", command).say("It ran.");
+    let mut run = query("Run it.", scene.options().build().unwrap()).await.unwrap();
+    assert_eq!(all(&mut run).await.tool_results()[0].content.text(), "It runs.");
+    assert_eq!(std::fs::read_dir(scene.temporary()).unwrap().count(), 0);
+}
+
+#[tokio::test]
 async fn an_in_process_tool_answers_the_real_cli() {
     let Some(scene) = Scene::open().await else { return };
     scene.model.call("mcp__calc__add", json!({"a": 2, "b": 40})).say("It is 42.");

@@ -39,8 +39,6 @@ impl Scene {
             .options()
             .cli_path(&self.cli)
             .cwd(self.project())
-            // Without it the CLI leaves a folder for each of its sessions in the system's temporary
-            // folder.
             .env("TMPDIR", self.temporary())
             .setting_sources([])
             .strict_mcp_config(true)

@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// A temporary folder for the program's home and configuration, deleted on drop.
+/// A temporary folder for the program's home, configuration and temporary files, deleted on drop.
 #[derive(Debug)]
 pub(super) struct Home(TempDir);
 
@@ -16,6 +16,12 @@ impl Home {
         fs::create_dir(home.user())?;
         fs::create_dir(home.config())?;
         Ok(home)
+    }
+
+    /// The folder itself, where the program puts its temporary files. The paths of its sockets are
+    /// bounded, so it is no folder further down.
+    pub(super) fn path(&self) -> &Path {
+        self.0.path()
     }
 
     pub(super) fn user(&self) -> PathBuf {

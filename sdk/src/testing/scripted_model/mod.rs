@@ -103,7 +103,9 @@ impl ScriptedModel {
     }
 
     /// The reply to each request of the main conversation that adds a prompt with this text in it.
-    /// Such a request takes no turn of the script; of several rules the first that fits counts.
+    /// Such a request takes no turn of the script; of several rules the first that fits counts. A
+    /// prompt is also one that a running turn takes up, and the `<task-notification>` by which a
+    /// turn begins once a task in the background has ended.
     ///
     /// ```no_run
     /// # use serde_json::json;
@@ -125,6 +127,25 @@ impl ScriptedModel {
         self.rule(Place::Result, result.into(), reply)
     }
 
+    /// The reply to each request of a subagent that adds a prompt with this text in it, like
+    /// [`when`](Self::when): with the text of its prompt, the first reply to a subagent, whichever
+    /// of several asks first. The requests that add results of its calls take turns of
+    /// [`reply_to_agent`](Self::reply_to_agent), which all subagents share.
+    ///
+    /// ```no_run
+    /// # use toolwright::testing::{Reply, ScriptedModel};
+    /// # async fn run() -> std::io::Result<()> {
+    /// let model = ScriptedModel::start().await?;
+    /// model
+    ///     .when_agent("the price", Reply::new().text("9 euros."))
+    ///     .when_agent("the stock", Reply::new().text("None is left."));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn when_agent(&self, prompt: impl Into<String>, reply: Reply) -> &Self {
+        self.rule(Place::AgentPrompt, prompt.into(), reply)
+    }
+
     /// The answer of the model once the script is used up. Default: a text that says that there are
     /// no more turns.
     pub fn reply_ever_after(&self, reply: Reply) -> &Self {
@@ -132,7 +153,10 @@ impl ScriptedModel {
         self
     }
 
-    /// Adds a turn of the script for subagents. When it is used up, they get a fixed text.
+    /// Adds a turn of the script for subagents, which all of them share: the next one to ask takes
+    /// it. Several that run at once, as they do by default, ask in no certain order: give them
+    /// [`when_agent`](Self::when_agent), or start them with `"run_in_background": false`. When it
+    /// is used up, they get a fixed text.
     pub fn reply_to_agent(&self, reply: Reply) -> &Self {
         self.script.lock().agent_turns.push_back(reply);
         self
@@ -175,6 +199,7 @@ impl ScriptedModel {
         variables.extend([
             ("HOME".to_owned(), self.home.user().into_os_string()),
             ("CLAUDE_CONFIG_DIR".to_owned(), self.home.config().into_os_string()),
+            ("CLAUDE_CODE_TMPDIR".to_owned(), self.home.path().into()),
             ("ANTHROPIC_BASE_URL".to_owned(), self.url().into()),
             ("ANTHROPIC_API_KEY".to_owned(), "scripted".into()),
             ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC".to_owned(), "1".into()),

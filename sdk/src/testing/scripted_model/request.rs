@@ -4,6 +4,15 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+/// What the program writes before and behind a prompt that the running turn takes up.
+const TAKEN_UP: [&str; 2] = [
+    "The user sent a new message while you were working:\n",
+    "\n\nThis is how Claude Code surfaces messages",
+];
+
+/// The tags of what it says of a task that has ended.
+const NOTIFICATION: [&str; 2] = ["<task-notification>\n", "\n</task-notification>"];
+
 /// A request that the model has received.
 ///
 /// The methods look at everything after the last assistant message: the program may send several
@@ -55,12 +64,27 @@ impl RecordedRequest {
     }
 
     /// The prompts that this request adds: the texts of the user role without the reminders of the
-    /// program.
+    /// program, the prompts that the running turn has taken up, and each `<task-notification>` of
+    /// a task that has ended in the background. The program frames the last two; these are the
+    /// texts in the frames.
     #[must_use]
     pub fn prompts(&self) -> Vec<String> {
-        let mut texts = self.user_texts();
-        texts.retain(|text| !text.trim_start().starts_with("<system-reminder>"));
-        texts
+        let mut prompts = Vec::new();
+        for message in self.new_messages() {
+            for text in texts(&message["content"]) {
+                let is_prompt = message["role"] == "user"
+                    && !text.trim_start().starts_with("<system-reminder>");
+                if is_prompt {
+                    prompts.push(text);
+                    continue;
+                }
+                prompts.extend(between(&text, TAKEN_UP).map(str::to_owned));
+                let [start, end] = NOTIFICATION;
+                let told = between(&text, NOTIFICATION);
+                prompts.extend(told.map(|told| format!("{start}{told}{end}")));
+            }
+        }
+        prompts
     }
 
     /// The name of the model that is asked.
@@ -89,11 +113,15 @@ impl RecordedRequest {
         names.map(str::to_owned).collect()
     }
 
-    fn new_user_contents(&self) -> impl Iterator<Item = &Value> {
+    fn new_messages(&self) -> impl Iterator<Item = &Value> {
         let messages = self.messages();
         let last = messages.iter().rposition(|message| message["role"] == "assistant");
-        let new = messages[last.map_or(0, |last| last + 1)..].iter();
-        new.filter(|message| message["role"] == "user").map(|message| &message["content"])
+        messages[last.map_or(0, |last| last + 1)..].iter()
+    }
+
+    fn new_user_contents(&self) -> impl Iterator<Item = &Value> {
+        let new = self.new_messages().filter(|message| message["role"] == "user");
+        new.map(|message| &message["content"])
     }
 }
 
@@ -106,6 +134,11 @@ impl RecordedToolResult {
             content: block["content"].clone(),
         }
     }
+}
+
+/// The parts of a text between these two.
+fn between<'a>(text: &'a str, [start, end]: [&str; 2]) -> impl Iterator<Item = &'a str> {
+    text.split(start).skip(1).map(move |rest| rest.split_once(end).map_or(rest, |(part, _)| part))
 }
 
 /// The texts of a content, which is a string or an array of blocks.

@@ -1,5 +1,6 @@
 //! Replies by what a request says.
 
+use super::conversation::Part;
 use super::request::RecordedRequest;
 use crate::testing::reply::Reply;
 
@@ -16,15 +17,19 @@ pub(super) struct Rule {
 pub(super) enum Place {
     Prompt,
     Result,
+    AgentPrompt,
 }
 
 impl Rule {
-    pub(super) fn fits(&self, request: &RecordedRequest) -> bool {
-        match self.place {
-            Place::Prompt => request.prompts().iter().any(|it| it.contains(&self.text)),
-            Place::Result => {
+    pub(super) fn fits(&self, part: Part, request: &RecordedRequest) -> bool {
+        match (self.place, part) {
+            (Place::Prompt, Part::Main) | (Place::AgentPrompt, Part::Agent) => {
+                request.prompts().iter().any(|it| it.contains(&self.text))
+            }
+            (Place::Result, Part::Main) => {
                 request.tool_results().iter().any(|result| result.text.contains(&self.text))
             }
+            _ => false,
         }
     }
 }

@@ -25,22 +25,24 @@ pub(super) struct State {
 impl Script {
     /// Records a request and takes its reply.
     pub(super) fn answer(&self, request: RecordedRequest, part: Part) -> Reply {
-        let mut state = self.lock();
-        if part == Part::Main {
-            let ruled = state.rules.iter().find(|rule| rule.fits(&request));
-            let ruled = ruled.map(|rule| rule.reply.clone());
-            state.requests.push(request);
-            if let Some(reply) = ruled {
-                return reply;
+        let state = &mut *self.lock();
+        let ruled = state.rules.iter().find(|rule| rule.fits(part, &request));
+        let ruled = ruled.map(|rule| rule.reply.clone());
+        let (requests, scripted, rest) = match part {
+            Part::Main => {
+                let scripted = || state.turns.pop_front().or_else(|| state.ever_after.clone());
+                let rest = "The script of the model has no more turns.";
+                (&mut state.requests, ruled.or_else(scripted), rest)
             }
-            let scripted = state.turns.pop_front().or_else(|| state.ever_after.clone());
-            let rest = || Reply::new().text("The script of the model has no more turns.");
-            return scripted.unwrap_or_else(rest);
-        }
-        state.side_requests.push(request);
-        let scripted = if part == Part::Agent { state.agent_turns.pop_front() } else { None };
-        let aside = || Reply::new().text("This request is not of the scripted conversation.");
-        scripted.unwrap_or_else(aside)
+            _ => {
+                let mut turns = (part == Part::Agent).then_some(&mut state.agent_turns);
+                let scripted = || turns.as_mut()?.pop_front();
+                let rest = "This request is not of the scripted conversation.";
+                (&mut state.side_requests, ruled.or_else(scripted), rest)
+            }
+        };
+        requests.push(request);
+        scripted.unwrap_or_else(|| Reply::new().text(rest))
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {

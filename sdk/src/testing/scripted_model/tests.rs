@@ -183,6 +183,53 @@ async fn reads_everything_after_the_last_answer() {
 }
 
 #[tokio::test]
+async fn reads_prompts_in_the_frames_of_the_program() {
+    let model = ScriptedModel::start().await.unwrap();
+    model.when("by the way", Reply::new().text("Well."));
+    model.when("soup is 9", Reply::new().text("Soup, then."));
+    let taken_up = |prompt: &str| {
+        format!(
+            "The user sent a new message while you were working:\n{prompt}\n\nThis is how Claude \
+             Code surfaces messages the user sends mid-turn."
+        )
+    };
+    let both = [taken_up("by the way"), taken_up("and\n\nthis")].join("\n\n");
+    let told = "<task-notification>\n<result>soup is 9</result>\n</task-notification>";
+    let reminder = format!("<system-reminder>\nNo user input.\n\n{told}\n</system-reminder>");
+    let said = json!({"role": "assistant", "content": "Hm."});
+    let aside = json!({"role": "system", "content": "Aside"});
+    let prompts = async |new: Value| {
+        let answer = post(&model, &conversation(json!([said, aside, new]))).await;
+        let request = model.requests().pop().unwrap();
+        (request.prompts(), answer["content"][0]["text"].clone())
+    };
+    let new = json!({"role": "system", "content": [{"type": "text", "text": both}]});
+    let read = prompts(new).await;
+    assert_eq!(read, (vec!["by the way".into(), "and\n\nthis".into()], json!("Well.")));
+    let read = prompts(json!({"role": "user", "content": reminder})).await;
+    assert_eq!(read, (vec![told.into()], json!("Soup, then.")));
+}
+
+#[tokio::test]
+async fn answers_subagents_by_their_prompts() {
+    let model = ScriptedModel::start().await.unwrap();
+    model.when_agent("the price", Reply::new().text("9 euros."));
+    model.when("the price", Reply::new().text("I ask."));
+    model.reply_to_agent(Reply::new().text("The next."));
+    let body = |text: &str| conversation(json!([{"role": "user", "content": text}])).to_string();
+    let head = "POST /v1/messages HTTP/1.1\r\nx-claude-code-agent-id: a1";
+    for (text, reply) in
+        [("Find the price.", "9 euros."), ("Find it.", "The next."), ("The price!", "This request")]
+    {
+        let answer = json_of(&send(&model, head, &body(text)).await);
+        let said = answer["content"][0]["text"].as_str().unwrap();
+        assert!(said.starts_with(reply), "{said}");
+    }
+    let body = conversation(json!([{"role": "user", "content": "the price"}]));
+    assert_eq!(post(&model, &body).await["content"][0]["text"], "I ask.");
+}
+
+#[tokio::test]
 async fn answers_probes_and_counts() {
     let model = ScriptedModel::start().await.unwrap();
     for head in ["HEAD / HTTP/1.1", "GET /api/hello HTTP/1.1", "HEAD /v1/messages HTTP/1.1"] {
@@ -214,10 +261,13 @@ async fn the_environment_is_whole_and_its_folder_goes_with_the_model() {
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
         "DISABLE_AUTOUPDATER",
     ];
-    assert_eq!(names, [&["PATH", "HOME", "CLAUDE_CONFIG_DIR"][..], &rest].concat());
-    assert_eq!(environment[3].1, *model.url());
+    assert_eq!(
+        names,
+        [&["PATH", "HOME", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_TMPDIR"][..], &rest].concat()
+    );
+    assert_eq!(environment[4].1, *model.url());
 
-    let folders = [Path::new(&environment[1].1), Path::new(&environment[2].1)];
+    let folders = [1, 2, 3].map(|at: usize| Path::new(&environment[at].1));
     assert!(folders.iter().all(|folder| folder.is_dir()));
     drop(model);
     assert!(!folders[0].parent().unwrap().exists());
