@@ -19,18 +19,26 @@ use super::turn_state::{Agent, TurnState};
 /// The subagents of the real CLI.
 const KINDS: [&str; 4] = ["claude", "Explore", "general-purpose", "Plan"];
 
+const EXHAUSTED: &str = "The script of the CLI has no more turns for subagents";
+
 impl Cli {
     /// Runs the next subagent of the script.
     ///
     /// # Errors
     ///
-    /// There is none of this kind, or it was interrupted.
+    /// There is none of this kind, the script has no turn for it, or it was interrupted.
     pub(super) async fn start_agent(&self, call: &Call, input: &Value) -> Result<Value, String> {
         if let Some(error) = self.unknown_agent(input) {
             return Err(error);
         }
-        let turn = self.next_agent_turn().unwrap_or_default();
+        let turn = self.next_agent_turn().ok_or(EXHAUSTED)?;
         self.run_agent(call, input, turn).await
+    }
+
+    /// Whether the model can start subagents: the script or the options have some.
+    pub(super) fn has_agents(&self) -> bool {
+        let state = self.state();
+        state.has_agents || state.definitions.as_object().is_some_and(|all| !all.is_empty())
     }
 
     /// Takes the next turn of the script for subagents.
@@ -199,6 +207,9 @@ impl Cli {
             let reason = self.hooks("SubagentStop", kind, fields, None).await.blocked()?;
             if self.state().forwards {
                 self.say_synthetic_user(&format!("Stop hook feedback:\n{reason}"));
+            }
+            if self.is_blocked_too_often() {
+                return None;
             }
             if let Some(end) = self.count_turn() {
                 return Some(end);

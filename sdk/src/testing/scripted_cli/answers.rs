@@ -194,6 +194,7 @@ impl Cli {
 
     pub(super) fn new_call(&self, name: String, input: Value) -> Call {
         self.recorder.called(&name);
+        let input = self.converted(&name, input);
         Call { id: format!("toolu_{}", self.next_id()), name, input }
     }
 

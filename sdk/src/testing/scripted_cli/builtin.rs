@@ -5,17 +5,16 @@ use std::path::{Component, Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::cli::Cli;
+use super::command;
 use super::json::{list, str};
 use super::rules::canonical;
+use super::subject::{edited, read};
 
 pub(super) const ASK: &str = "AskUserQuestion";
 pub(super) const EXIT_PLAN: &str = "ExitPlanMode";
 
 /// The tools that ask the user something, so that neither a rule nor a mode decides.
 pub(super) const QUESTIONS: [&str; 2] = [ASK, EXIT_PLAN];
-
-/// The tools that change files.
-const EDITS: [&str; 4] = ["Edit", "MultiEdit", "NotebookEdit", "Write"];
 
 impl Cli {
     /// Whether a built-in tool may be there. The options may name all that are, and without a
@@ -28,30 +27,40 @@ impl Cli {
             && (self.setup.asks || !QUESTIONS.contains(&tool))
     }
 
-    /// Whether this changes a file in one of the session's folders.
+    /// Whether the mode `acceptEdits` allows it: it changes files in the session's folders.
     pub(super) fn edits_here(&self, tool: &str, input: &Value) -> bool {
-        let mut paths = ["file_path", "notebook_path"].iter().filter_map(|it| input[it].as_str());
-        EDITS.contains(&tool) && paths.next().is_some_and(|path| self.is_here(Path::new(path)))
+        edited(tool, input).is_some_and(|path| self.is_here(path))
+    }
+
+    /// Whether it is a command that the mode `acceptEdits` allows.
+    pub(super) fn moves_here(&self, tool: &str, input: &Value) -> bool {
+        let changed = command::changed(str(&input["command"])).filter(|_| tool == "Bash");
+        let cwd = self.full(Path::new(""));
+        let may = |path: &String| {
+            // The working folder itself and those around it are asked about.
+            self.is_here(Path::new(path)) && !cwd.starts_with(self.full(Path::new(path)))
+        };
+        changed.is_some_and(|paths| paths.iter().all(may))
     }
 
     /// Whether this only reads, in one of the session's folders.
     pub(super) fn reads_here(&self, tool: &str, input: &Value) -> bool {
-        let folder = Path::new(str(&input["path"]));
-        match tool {
-            "Read" => input["file_path"].as_str().is_some_and(|path| self.is_here(Path::new(path))),
-            "Glob" => self.is_here(&folder.join(str(&input["pattern"]))),
-            "Grep" => self.is_here(folder),
-            _ => false,
-        }
+        read(tool, input).is_some_and(|path| self.is_here(&path))
     }
 
-    fn is_here(&self, path: &Path) -> bool {
+    /// Whether a path is in one of the session's folders.
+    pub(super) fn is_here(&self, path: &Path) -> bool {
+        let path = self.full(path);
+        let is_in = |folder: &str| path.starts_with(self.full(Path::new(folder)));
+        let folders: Vec<_> = self.state().rules.folders().map(str::to_owned).collect();
+        is_in("") || folders.iter().any(|folder| is_in(folder))
+    }
+
+    /// A path from the root, without `.` and `..`.
+    pub(super) fn full(&self, path: &Path) -> PathBuf {
         let cwd = self.cwd();
         let unnamed = self.setup.unnamed_cwd.as_deref().filter(|_| cwd == self.setup.cwd);
-        let cwd = unnamed.unwrap_or(Path::new(&cwd));
-        let path = plain(&cwd.join(path));
-        let is_in = |folder: &String| path.starts_with(plain(&cwd.join(folder)));
-        path.starts_with(plain(cwd)) || self.state().rules.folders.iter().any(is_in)
+        plain(&unnamed.unwrap_or(Path::new(&cwd)).join(path))
     }
 
     /// What a built-in tool returns, in MCP's form; by the script it is `output`.

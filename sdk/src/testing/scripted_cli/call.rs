@@ -54,7 +54,7 @@ impl Cli {
     /// Runs the calls of one answer.
     pub(super) async fn run_calls(&self, calls: &[Call]) {
         self.with_turn(|turn| {
-            turn.speaker.in_tools = true;
+            (turn.speaker.in_tools, turn.speaker.blocks) = (true, 0);
             turn.speaker.open.extend(calls.iter().map(|call| OpenCall {
                 id: call.id.clone(),
                 name: call.name.clone(),
@@ -144,7 +144,7 @@ impl Cli {
         let mut builtins = self.setup.builtins.iter();
         let mut builtin =
             builtins.find(|(known, _)| canonical(known) == name).map(|(_, it)| it.clone());
-        let is_agent = name == AGENT && builtin.is_none() && !self.state().agents.is_empty();
+        let is_agent = name == AGENT && builtin.is_none() && self.has_agents();
         let is_output = self.takes_output(name);
         if is_agent || is_output {
             builtin = Some(String::new());
@@ -242,7 +242,11 @@ impl Cli {
                 Some(_) => output.clone(),
                 None => output.to_string().into(),
             };
-            outcome.own = output.clone();
+            // Structured content and links stay beside it.
+            match &mut outcome.own {
+                own @ Value::Object(_) if found.is_some() => own["content"] = output.clone(),
+                own => *own = output.clone(),
+            }
         }
         outcome.called_with = Some(input);
         outcome.report = Some(report);

@@ -131,7 +131,7 @@ pub(super) fn or_nothing(content: Value, tool: &str) -> Value {
     let is_blank = |text: &Value| text.as_str().is_some_and(|text| text.trim().is_empty());
     let is_nothing = match &content {
         Value::Array(blocks) => blocks.iter().all(|block| is_blank(&block["text"])),
-        text => is_blank(text),
+        text => text.is_null() || is_blank(text),
     };
     match is_nothing {
         true => format!("({tool} completed with no output)").into(),

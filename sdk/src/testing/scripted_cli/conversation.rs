@@ -180,6 +180,10 @@ impl Cli {
                 None => return End::Completed,
                 Some(_) => is_continued = true,
             }
+            if self.is_blocked_too_often() {
+                self.say_blocked_too_often();
+                return End::Completed;
+            }
             if let Some(end) = self.count_turn() {
                 return end;
             }

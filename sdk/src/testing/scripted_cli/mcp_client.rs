@@ -7,6 +7,7 @@
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
+use super::arguments::converted;
 use super::cli::{Cli, State};
 use super::concurrent::unless;
 use super::json::{list, str};
@@ -133,6 +134,7 @@ impl Cli {
             let Ok(result) = self.mcp_request(name, "tools/list", params).await else { return };
             tools.extend(list(&result["tools"]).map(|tool| Tool {
                 name: str(&tool["name"]).to_owned(),
+                schema: tool["inputSchema"].clone(),
                 is_read_only: tool["annotations"]["readOnlyHint"] == true,
                 is_destructive: tool["annotations"]["destructiveHint"] == true,
             }));
@@ -212,6 +214,7 @@ impl Cli {
 
     /// The full names of the tools that the model can call.
     pub(super) fn tool_names(&self) -> Vec<String> {
+        let has_agents = self.has_agents();
         let state = self.state();
         let builtins = self.setup.builtins.iter().map(|(name, _)| name.clone());
         let builtins = builtins.filter(|name| self.may_offer(name));
@@ -219,7 +222,7 @@ impl Cli {
         let mut names: Vec<_> = names.collect();
         names.sort();
         let output = state.schema.is_some().then(|| OUTPUT.to_owned());
-        let agent = (state.has_agents && self.may_offer(AGENT)).then(|| TASK.to_owned());
+        let agent = (has_agents && self.may_offer(AGENT)).then(|| TASK.to_owned());
         let all = agent.into_iter().chain(output).chain(builtins).chain(names);
         all.filter(|name| !state.rules.hide(name)).collect()
     }
@@ -231,6 +234,15 @@ impl Cli {
             |(server, tool): &(&Server, &Tool)| full_name(&server.name, &tool.name) == name;
         let found = state.tools().find(has_name).filter(|_| !state.rules.hide(name));
         found.map(|(server, tool)| (server.name.clone(), tool.clone()))
+    }
+
+    /// The input of a call as the tool gets it.
+    pub(super) fn converted(&self, tool: &str, input: Value) -> Value {
+        let schema = match self.find_tool(tool) {
+            Some((_, tool)) => Some(tool.schema),
+            None => self.state().schema.clone().filter(|_| tool == OUTPUT),
+        };
+        schema.map_or(input.clone(), |schema| converted(&schema, input))
     }
 
     /// What the model is told of a tool whose server is switched off or was taken away.

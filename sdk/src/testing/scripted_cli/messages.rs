@@ -8,6 +8,7 @@ use super::hook_calls::{Notices, Outputs, informational};
 use super::json::merge;
 use super::result::End;
 use super::setup::{DEFAULT_MODEL, States, VERSION};
+use super::turn_state::TurnState;
 
 /// The output styles that there are.
 pub(super) const STYLES: [&str; 1] = ["default"];
@@ -17,7 +18,7 @@ impl Cli {
     pub(super) fn say_init(&self) {
         let tools = self.tool_names();
         let prompts = self.with_turn(|turn| turn.all_prompts()).unwrap_or_default();
-        let (servers, model, mode) = {
+        let (servers, model, mode, folders) = {
             let state = self.state();
             let servers = state.servers.iter().map(|server| {
                 let mut shown = json!({"name": server.name, "status": server.status});
@@ -26,7 +27,8 @@ impl Cli {
                 }
                 shown
             });
-            (servers.collect::<Vec<_>>(), state.model.clone(), state.mode.clone())
+            let folders: Vec<_> = state.rules.folders().map(str::to_owned).collect();
+            (servers.collect::<Vec<_>>(), state.model.clone(), state.mode.clone(), folders)
         };
         self.say_message(json!({
             "type": "system", "subtype": "init", "cwd": self.cwd(), "tools": tools,
@@ -36,7 +38,7 @@ impl Cli {
             "capabilities": [
                 "interrupt_receipt_v1", "interrupt_cancel_queued_v1", "sdk_mcp_tools_list_changed",
             ],
-            "original_cwd": self.setup.cwd, "additional_directories": [],
+            "original_cwd": self.setup.cwd, "additional_directories": folders,
             "user_message_uuids": prompts,
         }));
     }
@@ -127,6 +129,31 @@ impl Cli {
         self.say_synthetic_user(&format!("Stop hook feedback:\n{reason}"));
         self.say_notices(notices);
         self.say_stop_error();
+    }
+
+    /// Whether hooks have blocked the end of who speaks as often in a row as they may: the end that
+    /// comes now, too.
+    pub(super) fn is_blocked_too_often(&self) -> bool {
+        let count = |turn: &mut TurnState| {
+            turn.speaker.blocks += 1;
+            turn.speaker.blocks
+        };
+        self.with_turn(count).is_some_and(|blocks| blocks > self.setup.max_blocks)
+    }
+
+    /// Tells the user that the turn ends though its hooks have blocked that.
+    pub(super) fn say_blocked_too_often(&self) {
+        let text = format!(
+            "A hook blocked the turn from ending {} consecutive times—overriding and ending turn. \
+             For Stop/SubagentStop hooks, check stop_hook_active in the input and return success \
+             while it's true. Set CLAUDE_CODE_STOP_HOOK_BLOCK_CAP to raise this limit.",
+            self.setup.max_blocks.saturating_add(1)
+        );
+        self.say_message(informational(text.as_str().into(), "warning"));
+        self.say_message(json!({
+            "type": "system", "subtype": "notification", "key": "stop-hook-block-cap",
+            "text": text, "priority": "high", "color": "warning",
+        }));
     }
 
     /// Tells the user, once in a turn, that a hook of the end has blocked it, or has failed to.

@@ -8,12 +8,15 @@
 //! answers requests, `conversation` plays the turns.
 
 mod answer;
+mod arguments;
+mod command;
 mod concurrent;
 mod exit;
 mod json;
 mod matcher;
 mod outline;
 mod question;
+mod subject;
 mod rules;
 mod server;
 mod transcript;
@@ -33,6 +36,7 @@ mod expectations;
 mod cli;
 
 mod builtin;
+mod suggestions;
 mod hook_calls;
 mod mcp_client;
 mod permissions;
@@ -240,8 +244,9 @@ impl ScriptedCli {
     /// and the mode. A tool that the options leave out, or that would ask nobody, is not there.
     ///
     /// As in the real CLI, no permission is asked for what `Read`, `Glob` and `Grep` read in the
-    /// session's folders. Every command of `Bash` is asked about, though the real one asks for none
-    /// that only reads, such as `cat`. A `PreToolUse` hook sees every call.
+    /// session's folders. Commands of `Bash` are asked about unless a rule or the mode allows them,
+    /// though the real one asks for none that only reads, such as `cat`. A `PreToolUse` hook sees
+    /// every call.
     ///
     /// The `tool_response` of a hook is this text, where the real tool has an object of its own
     /// form. An output that replaces it must be an object too, and its JSON text is the result.

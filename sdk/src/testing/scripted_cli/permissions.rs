@@ -11,6 +11,7 @@ use super::concurrent::first;
 use super::hook_calls::Outputs;
 use super::json::{list, str};
 use super::rules::{AGENT, older};
+use super::subject::edited;
 
 /// The text for the model when the user wants it to stop.
 pub(super) const REJECTED: &str = "The user doesn't want to proceed with this tool use. The tool \
@@ -62,16 +63,26 @@ impl Cli {
             .decided("ask")
             .map(|output| output["hookSpecificOutput"]["permissionDecisionReason"].clone());
         let mode = self.mode_of_speaker();
-        let (by_rule, is_asked) = {
+        let (by_rule, asked_by, denied_by) = {
             let rules = &self.state().rules;
-            (rules.allow(tool.name), rules.ask_for(tool.name))
+            let (name, input) = (tool.name, &input);
+            (rules.allow(name, input), rules.ask_for(name, input), rules.deny(name, input))
         };
+        if let Some(kind) = denied_by {
+            let of = input["command"].as_str().map(|command| format!(" with command {command}"));
+            let (name, of) = (tool.name, of.unwrap_or_default());
+            let message = format!("Permission to use {name}{of} has been denied.");
+            return self.deny_unasked(tool, message, "permission-rule", Some(kind));
+        }
         let reason = match (hooks.decided("allow"), by_rule, &*mode) {
             (Some(_), ..) => Some(("hook", Some("hook"))),
-            (None, Some(source), _) => Some((source, Some("rule"))),
+            (None, Some((source, kind)), _) => Some((source, Some(kind))),
             (None, None, "bypassPermissions") => Some(("config", Some("mode"))),
             (None, None, "acceptEdits") if self.edits_here(tool.name, &input) => {
                 Some(("config", Some("mode")))
+            }
+            (None, None, "acceptEdits") if self.moves_here(tool.name, &input) => {
+                Some(("config", Some("subcommandResults")))
             }
             _ if self.reads_here(tool.name, &input) => Some(("config", Some("mode"))),
             // What a subagent does is asked for, and an output does nothing.
@@ -81,7 +92,7 @@ impl Cli {
         let is_answered =
             hooks.decided("allow").is_some() && hooks.specific("updatedInput").is_some();
         let is_planning = mode == "plan" && self.may_change(tool);
-        let is_asked = is_asked || is_planning || tool.asks_user() && !is_answered;
+        let is_asked = asked_by.is_some() || is_planning || tool.asks_user() && !is_answered;
         if let Some((source, kind)) = reason.filter(|_| by_hook.is_none() && !is_asked) {
             let mut report = json!({"decision": "accept", "source": source});
             if let Some(kind) = kind {
@@ -97,7 +108,7 @@ impl Cli {
         if !self.setup.asks {
             return self.ask_hooks(tool, input).await;
         }
-        self.ask_permission(tool, input, by_hook, &mode).await
+        self.ask_permission(tool, input, by_hook, asked_by, &mode).await
     }
 
     /// Asks only the hooks of `PermissionRequest`, as the SDK has no callback.
@@ -133,7 +144,7 @@ impl Cli {
             fields.remove("tool_use_id");
         }
         if !tool.asks_user() {
-            fields["permission_suggestions"] = suggestions(tool.name);
+            fields["permission_suggestions"] = self.suggestions(tool.name, input);
         }
         self.hooks("PermissionRequest", tool.name, fields, Some(tool.id)).await
     }
@@ -145,6 +156,7 @@ impl Cli {
         tool: &ToolUse<'_>,
         input: Value,
         by_hook: Option<Value>,
+        by_rule: Option<String>,
         mode: &str,
     ) -> Decision {
         let mut request = json!({"tool_name": tool.name});
@@ -159,11 +171,19 @@ impl Cli {
                 request["decision_reason_type"] = "hook".into();
             }
             _ if tool.asks_user() => {}
+            _ if by_rule.is_some() => {
+                request["decision_reason_type"] = "rule".into();
+                request["decision_reason_rule_source"] = by_rule.clone().into();
+            }
             (None, "plan") => request["decision_reason_type"] = "mode".into(),
-            (None, _) => request["permission_suggestions"] = suggestions(tool.name),
+            (None, _) => {
+                request["permission_suggestions"] = self.suggestions(tool.name, &request["input"]);
+            }
         }
-        if tool.server.is_some() && mode != "plan" {
-            request["server_policy_ask_only"] = true.into();
+        self.describe(tool.name, &input, &mut request);
+        let is_of_files = edited(tool.name, &input).is_some() || tool.name == "Read";
+        if by_rule.is_some() || (tool.server.is_some() || is_of_files) && mode != "plan" {
+            request["server_policy_ask_only"] = by_rule.is_none().into();
         }
         request["tool_use_id"] = tool.id.into();
         if tool.asks_user() {
@@ -282,14 +302,6 @@ impl ToolUse<'_> {
         }
         fields
     }
-}
-
-/// What the CLI suggests to answer with, so that it need not ask again.
-fn suggestions(tool: &str) -> Value {
-    json!([{
-        "type": "addRules", "rules": [{"toolName": tool}],
-        "behavior": "allow", "destination": "localSettings",
-    }])
 }
 
 fn deny_by_user(message: String) -> Decision {

@@ -107,20 +107,10 @@ impl Cli {
     }
 
     fn permission_rules(&self) -> Value {
-        let of = |behavior: &str, rules: &[String]| -> Vec<Value> {
-            let rules = rules.iter().map(|rule| {
-                json!({
-                    "behavior": behavior, "source": "cliArg", "rule": rule,
-                    "editability": "session",
-                })
-            });
-            rules.collect()
-        };
-        let mut rules = of("allow", &self.setup.allowed);
-        rules.extend(of("deny", &self.setup.disallowed));
+        let rules = &self.state().rules;
         json!({
-            "rules": rules, "workspaceDirectories": [], "originalCwd": self.setup.cwd,
-            "managedOnly": false,
+            "rules": rules.report(), "workspaceDirectories": rules.report_folders(),
+            "originalCwd": self.setup.cwd, "managedOnly": false,
         })
     }
 

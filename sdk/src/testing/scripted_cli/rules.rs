@@ -1,8 +1,13 @@
 //! The permission rules of a session, and the folders that it may work in.
 
-use super::json::list;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::command;
+use super::json::{list, str};
+use super::subject::{domain, read};
 use crate::agent::permission::is_too_wide;
-use serde_json::Value;
 
 /// The tool that starts a subagent.
 pub(super) const AGENT: &str = "Agent";
@@ -10,16 +15,29 @@ pub(super) const AGENT: &str = "Agent";
 /// Its older name.
 pub(super) const TASK: &str = "Task";
 
+/// Where rules of the options are from.
+const FLAGS: &str = "cliArg";
+const SETTINGS: &str = "flagSettings";
+
+/// Where rules are from, in the order in which they are listed.
+const SOURCES: [&str; 6] =
+    ["userSettings", "projectSettings", "localSettings", SETTINGS, FLAGS, "session"];
+
 /// The rules of the options, and those that answers to permission requests have added.
 #[derive(Default)]
 pub(super) struct Rules {
-    allow: Vec<String>,
-    deny: Vec<String>,
-    ask: Vec<String>,
-    /// Those that an answer has allowed, and whether for this session only.
-    answered: Vec<(String, bool)>,
+    allow: Vec<Entry>,
+    deny: Vec<Entry>,
+    ask: Vec<Entry>,
     /// The folders beside the working folder.
-    pub(super) folders: Vec<String>,
+    folders: Vec<Entry>,
+}
+
+/// A rule or a folder.
+#[derive(PartialEq)]
+struct Entry {
+    text: String,
+    source: String,
 }
 
 impl Rules {
@@ -31,80 +49,178 @@ impl Rules {
         permissions: &Value,
     ) -> Self {
         let and = |flags: &[String], name: &str| {
-            let set = list(&permissions[name]).filter_map(|it| it.as_str().map(str::to_owned));
-            flags.iter().cloned().chain(set).collect()
+            let set = list(&permissions[name]).filter_map(Value::as_str);
+            let set = set.map(|text| Entry::new(text, SETTINGS));
+            flags.iter().map(|text| Entry::new(text, FLAGS)).chain(set).collect()
         };
         Self {
             allow: and(allow, "allow"),
             deny: and(deny, "deny"),
             ask: and(&[], "ask"),
             folders: and(folders, "additionalDirectories"),
-            ..Self::default()
         }
     }
 
-    /// Where the rule comes from that allows a tool, if there is one.
-    pub(super) fn allow(&self, name: &str) -> Option<&'static str> {
-        let answered = |rule: &&String| self.answered.iter().find(|(known, _)| known == *rule);
-        let rule = self.allow.iter().find(|rule| !is_too_wide(rule) && fits(rule, name))?;
-        Some(match answered(&rule) {
-            None => "config",
-            Some((_, true)) => "user_temporary",
-            Some((_, false)) => "user_permanent",
-        })
+    /// Where the rule comes from that allows a call, and its kind, if there is one.
+    pub(super) fn allow(&self, name: &str, input: &Value) -> Option<(&'static str, &'static str)> {
+        let allows = |rule: &&Entry| !is_too_wide(&rule.text) && rule.is_about(name, input);
+        let rule = self.allow.iter().find(allows)?;
+        let kind = rule.kind(input);
+        let source = match &*rule.source {
+            _ if kind != "rule" => "config",
+            FLAGS | SETTINGS => "config",
+            "session" => "user_temporary",
+            _ => "user_permanent",
+        };
+        Some((source, kind))
     }
 
-    pub(super) fn ask_for(&self, name: &str) -> bool {
-        fit(&self.ask, name)
+    /// Where the rule comes from that says to ask for a call, if there is one.
+    pub(super) fn ask_for(&self, name: &str, input: &Value) -> Option<String> {
+        let rule = self.ask.iter().find(|rule| rule.is_about(name, input))?;
+        Some(rule.source.clone())
     }
 
     /// Whether a rule hides the tool from the model.
     pub(super) fn hide(&self, name: &str) -> bool {
-        fit(&self.deny, name)
+        self.deny.iter().any(|rule| fits(&rule.text, name))
     }
 
-    /// Applies an entry of `updatedPermissions`, whatever its destination.
+    /// The kind of the rule that forbids a call, if there is one.
+    pub(super) fn deny(&self, name: &str, input: &Value) -> Option<&'static str> {
+        Some(self.deny.iter().find(|rule| rule.is_about(name, input))?.kind(input))
+    }
+
+    pub(super) fn folders(&self) -> impl Iterator<Item = &str> {
+        self.folders.iter().map(|folder| &*folder.text)
+    }
+
+    /// Applies an entry of `updatedPermissions`.
     pub(super) fn update(&mut self, update: &Value) {
-        let folders = list(&update["directories"]).filter_map(|it| it.as_str().map(str::to_owned));
-        match update["type"].as_str() {
-            Some("addDirectories") => self.folders.extend(folders),
-            Some("removeDirectories") => {
-                folders.for_each(|folder| self.folders.retain(|known| *known != folder))
+        let (known, texts): (_, Vec<_>) = match update["type"].as_str() {
+            Some("addDirectories" | "removeDirectories") => {
+                let folders = list(&update["directories"]).filter_map(Value::as_str);
+                (&mut self.folders, folders.map(str::to_owned).collect())
             }
-            _ => self.update_rules(update),
-        }
-    }
-
-    fn update_rules(&mut self, update: &Value) {
-        let known = match update["behavior"].as_str() {
-            Some("allow") => &mut self.allow,
-            Some("deny") => &mut self.deny,
-            Some("ask") => &mut self.ask,
-            _ => return,
+            _ => {
+                let known = match update["behavior"].as_str() {
+                    Some("allow") => &mut self.allow,
+                    Some("deny") => &mut self.deny,
+                    Some("ask") => &mut self.ask,
+                    _ => return,
+                };
+                (known, list(&update["rules"]).map(written).collect())
+            }
         };
-        let rules = list(&update["rules"]);
-        // A rule about some calls of a tool does not apply to the tool.
-        let rules = rules.filter(|rule| rule["ruleContent"].is_null());
-        let names = rules.filter_map(|rule| rule["toolName"].as_str().map(str::to_owned));
-        let rules: Vec<String> = names.collect();
-        if update["behavior"] == "allow" {
-            let is_temporary = update["destination"] == "session";
-            self.answered.extend(rules.iter().map(|rule| (rule.clone(), is_temporary)));
-        }
+        let source = str(&update["destination"]);
+        let new: Vec<_> = texts.iter().map(|text| Entry::new(text, source)).collect();
         match update["type"].as_str() {
-            Some("addRules") => known.extend(rules),
-            Some("replaceRules") => *known = rules,
-            Some("removeRules") => known.retain(|rule| !rules.contains(rule)),
+            Some("removeRules" | "removeDirectories") => known.retain(|it| !new.contains(it)),
+            Some("replaceRules") => {
+                known.retain(|rule| rule.source != source);
+                known.extend(new);
+            }
+            Some("addRules" | "addDirectories") => known.extend(new),
             _ => {}
         }
     }
+
+    /// The rules as the answer to `list_permission_rules` has them.
+    pub(super) fn report(&self) -> Vec<Value> {
+        let all = [("allow", &self.allow), ("ask", &self.ask), ("deny", &self.deny)];
+        let all = all.into_iter().flat_map(|(behavior, rules)| {
+            SOURCES.iter().flat_map(move |source| {
+                let rules = rules.iter().filter(move |rule| rule.source == *source);
+                rules.map(move |rule| rule.report(behavior))
+            })
+        });
+        all.collect()
+    }
+
+    /// The folders as the answer to `list_permission_rules` has them.
+    pub(super) fn report_folders(&self) -> Vec<Value> {
+        let report = |it: &Entry| json!({"path": it.text, "source": it.source});
+        self.folders.iter().map(report).collect()
+    }
+}
+
+impl Entry {
+    fn new(text: &str, source: &str) -> Self {
+        Self { text: text.to_owned(), source: source.to_owned() }
+    }
+
+    /// Whether it is about the tool, or about this call of it.
+    fn is_about(&self, tool: &str, input: &Value) -> bool {
+        let is_about = |(named, content): (&str, &str)| match (named, tool) {
+            ("Bash", "Bash") => command::fits(content, str(&input["command"])),
+            ("WebFetch", "WebFetch") => domain(str(&input["url"])).as_deref() == Some(content),
+            ("Read", _) => {
+                let folder = content.strip_prefix('/').and_then(|it| it.strip_suffix("/**"));
+                let is_in = |folder: &str| {
+                    read(tool, input).is_some_and(|it| it.starts_with(Path::new(folder)))
+                };
+                folder.is_some_and(is_in)
+            }
+            _ => false,
+        };
+        fits(&self.text, tool) || content(&self.text).is_some_and(is_about)
+    }
+
+    /// The kind of reason that it is for a call.
+    fn kind(&self, input: &Value) -> &'static str {
+        match content(&self.text) {
+            Some(("Bash", content)) if !command::is_whole(content, str(&input["command"])) => {
+                "subcommandResults"
+            }
+            _ => "rule",
+        }
+    }
+
+    fn report(&self, behavior: &str) -> Value {
+        let editability = match &*self.source {
+            FLAGS | "session" => "session",
+            SETTINGS => "readonly",
+            _ => "persistent",
+        };
+        let mut report = json!({
+            "behavior": behavior, "source": self.source, "rule": self.text,
+            "editability": editability,
+        });
+        let told = match (&*self.text, content(&self.text)) {
+            ("Bash", _) => Some(json!({"prefix": "Any Bash command"})),
+            (_, Some(("Bash", content))) => Some(match command::beginning(content) {
+                Some(start) => {
+                    json!({"prefix": "Any Bash command starting with ", "emphasis": start})
+                }
+                None => json!({"prefix": "The Bash command ", "emphasis": content}),
+            }),
+            (_, Some(_)) => None,
+            (tool, None) => {
+                Some(json!({"prefix": "Any use of the ", "emphasis": tool, "suffix": " tool"}))
+            }
+        };
+        if let Some(told) = told {
+            report["description"] = told;
+        }
+        report
+    }
+}
+
+/// A rule of an update as it is written elsewhere: `Bash(git commit *)`.
+fn written(rule: &Value) -> String {
+    let tool = str(&rule["toolName"]);
+    match rule["ruleContent"].as_str() {
+        Some(content) => format!("{tool}({content})"),
+        None => tool.to_owned(),
+    }
+}
+
+/// The tool and the content of a rule about some of its calls.
+fn content(rule: &str) -> Option<(&str, &str)> {
+    rule.strip_suffix(')')?.split_once('(')
 }
 
 /// A rule is a tool's name, a server (`mcp__calc`), or one of these with `*` at its end.
-fn fit(rules: &[String], name: &str) -> bool {
-    rules.iter().any(|rule| fits(rule, name))
-}
-
 pub(super) fn fits(rule: &str, name: &str) -> bool {
     let (rule, name) = (canonical(rule), canonical(name));
     match rule.strip_suffix('*') {

@@ -38,6 +38,7 @@ pub(super) struct Server {
 #[derive(Clone)]
 pub(super) struct Tool {
     pub(super) name: String,
+    pub(super) schema: Value,
     pub(super) is_read_only: bool,
     pub(super) is_destructive: bool,
 }

@@ -21,6 +21,9 @@ pub(super) const DEFAULT_MODEL: &str = "scripted";
 /// How often a failure of the API is followed by another try, if no variable says it.
 const MAX_RETRIES: u64 = 10;
 
+/// How often in a row hooks may block the end of a turn, if no variable says it.
+const MAX_BLOCKS: u64 = 8;
+
 pub(super) struct Setup {
     pub(super) args: Vec<String>,
     /// The MCP servers, and their configurations.
@@ -57,6 +60,8 @@ pub(super) struct Setup {
     pub(super) schema: Option<Value>,
     /// How often a failure of the API may be followed by another try.
     pub(super) max_retries: u64,
+    /// How often in a row hooks may block the end of a turn.
+    pub(super) max_blocks: u64,
     /// The host of the API, if it is another than usual.
     pub(super) gateway: Option<String>,
     /// What a store is told of.
@@ -128,6 +133,9 @@ impl Setup {
             max_retries: variable(launch, "CLAUDE_CODE_MAX_RETRIES")
                 .and_then(|it| it.parse().ok())
                 .unwrap_or(MAX_RETRIES),
+            max_blocks: variable(launch, "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP")
+                .and_then(|it| it.parse().ok())
+                .unwrap_or(MAX_BLOCKS),
             gateway: variable(launch, "ANTHROPIC_BASE_URL")
                 .map(|url| url.split_once("://").map_or(&*url, |(_, host)| host).to_owned()),
             args,

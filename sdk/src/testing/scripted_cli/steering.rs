@@ -15,6 +15,10 @@ const MODES: [&str; 6] = ["acceptEdits", "auto", "bypassPermissions", "default",
 /// What the CLI says to a rewind without `enable_file_checkpointing`; no file changes here.
 const NO_REWINDING: &str = "File rewinding is not enabled.";
 
+/// What the CLI says to a model without a name.
+const NO_MODEL: &str = "Model \"(unrecognized model name)\" is not a recognized model id. Run \
+    /model to see available models.";
+
 /// What the CLI says to a mode that is none of these.
 pub(super) fn unknown_mode(mode: &str) -> Option<String> {
     let error = format!("Cannot set permission mode: must be one of {}", MODES.join(", "));
@@ -25,6 +29,9 @@ impl Cli {
     /// The answer, unless the request is of another kind.
     pub(super) fn steer(&self, subtype: &str, request: &Value) -> Option<Answer> {
         Some(match subtype {
+            "set_model" if request["model"].as_str().is_some_and(|it| it.trim().is_empty()) => {
+                Answer::coded_refusal("catalog_unknown", NO_MODEL)
+            }
             "set_model" => Answer::with(json!({"model": self.set_model(&request["model"])})),
             "set_permission_mode" => self.request_mode(str(&request["mode"])),
             "apply_flag_settings" => self.apply_settings(&request["settings"]),

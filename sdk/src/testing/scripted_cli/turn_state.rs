@@ -64,6 +64,8 @@ pub(super) struct Speaker {
     pub(super) open: Vec<OpenCall>,
     /// How many turns it has taken, as `max_turns` counts them.
     pub(super) turns: u64,
+    /// How often in a row hooks have blocked its end.
+    pub(super) blocks: u64,
     /// The answer to a permission request interrupted it.
     pub(super) is_denied: bool,
     /// A hook ends it.

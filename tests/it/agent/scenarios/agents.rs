@@ -135,6 +135,13 @@ pub(super) async fn agent_without_a_tool(stage: &mut Stage) {
     play(stage, "reviewer", reviewer(stage, |it| it.disallowed_tools(["mcp__calc__add"]))).await;
 }
 
+/// An agent that the script does not play.
+pub(super) async fn unknown_agent_beside_others(stage: &mut Stage) {
+    stage.script([start("nobody"), done()]);
+    let options = reviewer(stage, |it| it);
+    stage.play(options).await;
+}
+
 /// The options have no tool that starts one.
 pub(super) async fn no_agents(stage: &mut Stage) {
     play(stage, "general-purpose", stage.calc()).await;

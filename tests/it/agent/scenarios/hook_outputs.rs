@@ -29,6 +29,21 @@ pub(super) async fn outputs_that_do_not_count(stage: &mut Stage) {
     stage.play(options).await;
 }
 
+/// An output that is replaced by nothing.
+pub(super) async fn outputs_of_nothing(stage: &mut Stage) {
+    let sum = || Reply::new().call("mcp__calc__sum", json!({}));
+    stage.script([sum(), add(), done()]);
+    let options = stage
+        .calc()
+        .hook(HookMatcher::post_tool_use("mcp__calc__sum"), async |_, _| {
+            HookOutput::default().updated_tool_output(())
+        })
+        .hook(HookMatcher::post_tool_use("mcp__calc__add"), async |_, _| {
+            HookOutput::default().updated_tool_output("")
+        });
+    stage.play(options).await;
+}
+
 /// A hook gives the session a title for each prompt, also for one that it blocks.
 pub(super) async fn titles(stage: &mut Stage) {
     stage.script([done()]).script([done()]);

@@ -47,12 +47,12 @@ scenarios! {
         unknown_model, forbidden, unpaid, large_request, long_prompt,
     },
     output::{
-        structured_output, wrong_output, output_that_never_fits, denied_output,
+        structured_output, converted_output, wrong_output, output_that_never_fits, denied_output,
         text_before_the_output, text_in_place_of_the_output, output_that_a_stop_hook_blocks,
         outputs_of_two_turns, output_at_the_limit,
     },
     tools::{
-        tool_call, named_server, progress, parallel_calls, tool_errors, structured_content,
+        tool_call, named_server, progress, converted_arguments, parallel_calls, tool_errors, structured_content,
         elicitation, nothing, empty_text, empty_error, several_blocks, audio, resource_link,
         structured_content_with_others, described_link, drawing, error_without_text,
         error_with_a_link,
@@ -65,6 +65,7 @@ scenarios! {
         agents_that_are_forbidden_by_the_older_name, agents_that_a_rule_asks_for,
         agent_with_a_limit, agent_with_a_limit_that_speaks,
         agent_with_a_limit_that_a_hook_lets_go_on, agent_with_a_mode,
+        unknown_agent_beside_others,
     },
     builtins::{
         question, question_with_another_answer, question_half_answered,
@@ -77,6 +78,9 @@ scenarios! {
         denied, denied_for_good, allowed_with_another_input, allowed_for_ever, not_granted,
         never_asked, allowed_for_the_session, bypassed, accepted_edits,
         decided_by_settings, never_asked_by_settings, reads, wide_rules, wide_rule_in_an_answer,
+        suggested_for_files, suggested_for_other_files_among_edits, suggested_for_commands,
+        edits_for_the_session, commands_for_the_session, reads_for_the_session,
+        rules_with_commands,
     },
     hooks::{
         hooks, blocked_tool, blocked_prompt, allowed_by_a_hook, stopped_prompt, stopped_at_the_end,
@@ -88,9 +92,9 @@ scenarios! {
         stop_hooks_that_fail_closed,
         blocked_prompt_that_is_not_repeated, blocked_batch, batch_whose_hook_fails_closed,
         stop_hook_at_the_first_turn,
-        stop_hook_at_the_second_turn,
+        stop_hook_at_the_second_turn, stop_hook_without_end, stop_hook_without_end_in_a_subagent,
     },
-    hook_outputs::{outputs_that_do_not_count, titles},
+    hook_outputs::{outputs_that_do_not_count, outputs_of_nothing, titles},
     matchers::{hooks_of_several_tools, hooks_of_an_older_name},
     steering::{
         interrupt_of_the_model, interrupt_of_a_tool, queued_prompt, folded_prompt, requests,
@@ -104,7 +108,7 @@ scenarios! {
         requests_about_the_session, requests_about_tasks, requests_that_steer,
         requests_about_servers, server_switched_off_and_on, server_switched_off_in_a_call,
         servers_that_come_and_go, server_that_comes_first, model_set_in_a_turn,
-        mode_set_in_a_turn,
+        mode_set_in_a_turn, permission_rules, model_without_a_name,
     },
     sequences::{
         interrupt_between_turns, interrupt_twice, blank_prompt, blank_first_prompt,

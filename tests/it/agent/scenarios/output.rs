@@ -53,6 +53,11 @@ pub(super) async fn wrong_output(stage: &mut Stage) {
     stage.play(with_hooks(stage)).await;
 }
 
+pub(super) async fn converted_output(stage: &mut Stage) {
+    stage.script([output(json!({"approve": "true"})), done()]);
+    stage.play(with_hooks(stage)).await;
+}
+
 /// The real CLI may not yet know the usage of the last one.
 pub(super) async fn output_that_never_fits(stage: &mut Stage) {
     stage.script((0..6).map(|_| wrong().usage(0, 0)));

@@ -81,7 +81,7 @@ pub(super) async fn decided_by_settings(stage: &mut Stage) {
     let log = stage.asked.clone();
     let options = stage.calc().settings(settings).permission_mode(PermissionMode::Default);
     let options = options.can_use_tool(move |request: PermissionRequest| {
-        log.note(json!({"type": "asked", "for": request.tool_name}));
+        log.note(serde_json::from_str(request.raw()).unwrap());
         async { Permission::deny("not on a Sunday") }
     });
     stage.play(options).await;
@@ -155,8 +155,6 @@ pub(super) async fn permission_that_fails(stage: &mut Stage) {
 }
 
 pub(super) async fn accepted_edits(stage: &mut Stage) {
-    let write =
-        |path: &str| Reply::new().call("Write", json!({"file_path": path, "content": "A pear."}));
     let inside = write(&stage.file("pear.txt"));
     stage.script([inside, write("/toolwright/pear.txt"), done()]).builtin("Write");
     let log = stage.asked.clone();
@@ -189,6 +187,131 @@ pub(super) async fn reads(stage: &mut Stage) {
         log.note(request.input.to_value());
         async { Permission::deny("Not there.") }
     });
+    hear_decisions(stage, options).await;
+}
+
+fn run(command: &str) -> Reply {
+    Reply::new().call("Bash", json!({"command": command, "description": "Runs it"}))
+}
+
+fn write(path: &str) -> Reply {
+    Reply::new().call("Write", json!({"file_path": path, "content": "A pear."}))
+}
+
+/// Options whose permission callback notes what it is asked.
+fn asking(
+    stage: &mut Stage,
+    tools: [&str; 2],
+    answer: fn(&PermissionRequest) -> Permission,
+) -> AgentOptionsBuilder {
+    for tool in tools {
+        stage.builtin(tool);
+    }
+    let log = stage.asked.clone();
+    stage.options().tools(tools).can_use_tool(move |request: PermissionRequest| {
+        log.note(serde_json::from_str(request.raw()).unwrap());
+        std::future::ready(answer(&request))
+    })
+}
+
+/// What is suggested for files in the session's folders, and in others.
+pub(super) async fn suggested_for_files(stage: &mut Stage) {
+    let read = Reply::new().call("Read", json!({"file_path": "/toolwright/pear.txt"}));
+    let replies = [
+        write(&stage.file("pear.txt")),
+        write(&stage.file("basket/pear.txt")),
+        write("/toolwright/pear.txt"),
+        read,
+        done(),
+    ];
+    stage.script(replies);
+    let options = asking(stage, ["Write", "Read"], |_| Permission::deny("No."));
+    hear_decisions(stage, options).await;
+}
+
+pub(super) async fn suggested_for_other_files_among_edits(stage: &mut Stage) {
+    stage.script([write("/toolwright/pear.txt"), run("touch /toolwright/pear"), done()]);
+    let options = asking(stage, ["Write", "Bash"], |_| Permission::deny("No."));
+    hear_decisions(stage, options.permission_mode(PermissionMode::AcceptEdits)).await;
+}
+
+pub(super) async fn suggested_for_commands(stage: &mut Stage) {
+    let commands = [
+        "make",
+        "make install",
+        "git commit -m 'A pear; a plum'",
+        "./run.sh all",
+        "python3 -c 'print(1)'",
+        "sudo rm pear",
+        "npm2 Install",
+        "touch pear.txt",
+        "touch pear plum",
+        "mkdir -p basket/small",
+        "cp pear.txt plum.txt",
+        "rm /toolwright/pear",
+    ];
+    stage.script(commands.iter().map(|command| run(command)).chain([done()]));
+    let options = asking(stage, ["Write", "Bash"], |_| Permission::deny("No."));
+    hear_decisions(stage, options).await;
+}
+
+/// In the mode that is suggested for a file, files and folders are changed without a question.
+pub(super) async fn edits_for_the_session(stage: &mut Stage) {
+    let inside = [
+        write(&stage.file("plum.txt")),
+        write(&stage.file("pear.txt")),
+        run("mkdir basket"),
+        run("cp pear.txt basket/pear.txt"),
+        run("rm plum.txt"),
+        run("touch 'a pear'"),
+        run("make"),
+        write("/toolwright/pear.txt"),
+        done(),
+    ];
+    stage.script(inside);
+    let options =
+        asking(stage, ["Write", "Bash"], |request| match request.raw().contains("plum") {
+            true => request.allow_for_session(),
+            false => Permission::deny("No."),
+        });
+    hear_decisions(stage, options).await;
+}
+
+pub(super) async fn commands_for_the_session(stage: &mut Stage) {
+    let commands = [
+        "toolwright-none",
+        "toolwright-none",
+        "toolwright-none plain",
+        "toolwright-none plain -x 'a; b'",
+        "toolwright-none other",
+    ];
+    stage.script(commands.iter().map(|command| run(command)).chain([done()]));
+    let options = asking(stage, ["Write", "Bash"], |request| request.allow_for_session());
+    hear_decisions(stage, options).await;
+}
+
+pub(super) async fn reads_for_the_session(stage: &mut Stage) {
+    let read = |path: &str| Reply::new().call("Read", json!({"file_path": path}));
+    stage.script([
+        read("/toolwright/pear.txt"),
+        read("/toolwright/plum.txt"),
+        read("/toolwright/basket/plum.txt"),
+        read("/toolwrights/pear.txt"),
+        done(),
+    ]);
+    let options = asking(stage, ["Write", "Read"], |request| request.allow_for_session());
+    hear_decisions(stage, options).await;
+}
+
+/// Rules about some commands of `Bash`.
+pub(super) async fn rules_with_commands(stage: &mut Stage) {
+    let commands =
+        ["rm pear", "toolwright push", "toolwright", "toolwright pull -v", "toolwright fetch"];
+    stage.script(commands.iter().map(|command| run(command)).chain([done()]));
+    let rules = InlineSettings::new().ask(["Bash(toolwright fetch:*)"]);
+    let options = asking(stage, ["Write", "Bash"], |_| Permission::deny("No."));
+    let options = options.settings(rules).allowed_tools(["Bash(toolwright:*)"]);
+    let options = options.disallowed_tools(["Bash(rm *)", "Bash(toolwright push)"]);
     hear_decisions(stage, options).await;
 }
 

@@ -1,8 +1,11 @@
 //! Control requests.
 
 use serde_json::{Value, json};
-use toolwright::agent::options::McpServer;
-use toolwright::agent::{AgentClient, ControlError};
+use toolwright::agent::options::{InlineSettings, McpServer};
+use toolwright::agent::permission::{
+    PermissionBehavior, PermissionRuleValue, PermissionUpdate, PermissionUpdateDestination,
+};
+use toolwright::agent::{AgentClient, ControlError, Permission, PermissionRequest};
 use toolwright::testing::{Gate, Reply};
 
 use super::super::scene::within;
@@ -58,6 +61,38 @@ pub(super) async fn requests_about_the_session(stage: &mut Stage) {
         ],
     )
     .await;
+}
+
+/// Rules of the options, and those that an answer has added.
+pub(super) async fn permission_rules(stage: &mut Stage) {
+    stage.script([add(), add(), done()]).script([done()]);
+    let settings = InlineSettings::new().ask(["mcp__calc__fails", "Bash(git push:*)"]);
+    let options = stage.options().mcp_server(stage.registry()).settings(settings);
+    let options = options.allowed_tools(["Bash(ls)"]).disallowed_tools(["mcp__calc__forget"]);
+    let options = options.add_dir("/usr").can_use_tool(async |request: PermissionRequest| {
+        let deny = [PermissionRuleValue::new("mcp__calc__sum")];
+        let deny = PermissionUpdate::add_rules(deny, PermissionBehavior::Deny);
+        let deny = deny.destination(PermissionUpdateDestination::Session);
+        let folder = PermissionUpdate::add_directories(["/etc"]);
+        let folder = folder.destination(PermissionUpdateDestination::Session);
+        let updates = request.suggestions.into_iter();
+        let updates = updates.map(|it| it.destination(PermissionUpdateDestination::Session));
+        Permission::allow().with_updates(updates.chain([deny, folder]))
+    });
+    let mut client = stage.open(options).await;
+    stage.say(&mut client, "First").await;
+    let answer = within(client.request("list_permission_rules", json!({}))).await.unwrap();
+    let mut answer: Value = serde_json::from_str(answer.get()).unwrap();
+    // Of the tools that the options leave out, each has a rule in the real CLI.
+    let rules = answer["state"]["rules"].as_array_mut().unwrap();
+    rules.retain(|rule| rule["source"] != "toolsNarrowing");
+    stage.asked.note(answer);
+    stage.say(&mut client, "Second").await;
+    stage.close(client).await;
+}
+
+pub(super) async fn model_without_a_name(stage: &mut Stage) {
+    asks(stage, [("set_model", json!({"model": ""})), ("set_model", json!({"model": " "}))]).await;
 }
 
 pub(super) async fn requests_about_tasks(stage: &mut Stage) {

@@ -9,8 +9,8 @@ use toolwright::agent::options::McpServer;
 use toolwright::agent::{HookMatcher, HookOutput};
 use toolwright::testing::Reply;
 use toolwright::{
-    Audio, Content, Context, EmbeddedResource, Image, IntoOutput, Json, ResourceLink, ToolRegistry,
-    ToolResult, Value, data, tools,
+    Audio, Content, Context, EmbeddedResource, Image, IntoOutput, Json, ResourceLink, Tool,
+    ToolRegistry, ToolResult, Value, data, tools,
 };
 
 use super::super::calc;
@@ -100,6 +100,59 @@ pub(super) async fn named_server(stage: &mut Stage) {
 pub(super) async fn progress(stage: &mut Stage) {
     stage.script([Reply::new().call("mcp__calc__slow", json!({})), done()]);
     stage.play(stage.calc()).await;
+}
+
+/// Arguments of another type that can be read as the right one.
+pub(super) async fn converted_arguments(stage: &mut Stage) {
+    let inputs = [
+        json!({"count": "3", "names": "[\"a\"]", "is_new": "true", "limits": "{\"low\": 1}"}),
+        json!({"count": " 3", "names": "a", "is_new": "TRUE", "limits": "{}"}),
+        json!({"count": "3.5", "names": ["a"], "is_new": "false", "limits": {"low": "1"}}),
+        json!({"count": "x", "names": [1], "is_new": "1", "limits": "[]"}),
+        json!({"count": 3, "names": ["a"], "is_new": true, "limits": null, "title": 4}),
+        json!({"count": null, "names": "null", "is_new": "yes", "limits": "null", "title": "5"}),
+        json!({"price": "3.5", "some": "3", "either": "3", "named": "3", "most": "1e2"}),
+        json!({"price": "3", "some": "null", "count": "-3", "names": "[1]", "unknown": "3"}),
+        json!({"price": "1e2", "count": "3.0", "limits": "{\"low\": \"1\"}", "most": "x"}),
+        json!({"count": "99999999999999999999", "names": " [\"a\"] ", "price": "-0", "most": ""}),
+        json!({"count": "03", "price": ".5", "is_new": " true", "limits": "{\"low\":", "most": "7"}),
+    ];
+    let call = |input: Value| Reply::new().call("mcp__shelf__look_up", input);
+    stage.script(inputs.into_iter().map(call).chain([done()]));
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "count": {"type": "integer"},
+            "names": {"type": "array", "items": {"type": "string"}},
+            "is_new": {"type": "boolean"},
+            "limits": {"type": "object", "properties": {"low": {"type": "integer"}}},
+            "title": {"type": "string"},
+            "price": {"type": "number"},
+            "some": {"type": ["integer", "null"]},
+            "either": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+            "named": {"$ref": "#/$defs/Count"},
+            "most": {"type": "integer", "maximum": 5},
+        },
+        "$defs": {"Count": {"type": "integer"}},
+    });
+    let log = stage.asked.clone();
+    let tool = Tool::new("look.up", "Looks.", schema, move |input: Value, _: Context| {
+        log.note(json!({"type": "called", "with": input}));
+        async { "Found." }
+    });
+    let shelf = ToolRegistry::builder("shelf").tools([tool]).build().unwrap();
+    let (log, after) = (stage.asked.clone(), stage.asked.clone());
+    let options = stage.options().allowed_tools(shelf.allowed_tools()).mcp_server(shelf);
+    let options = options
+        .hook(HookMatcher::pre_tool_use("*"), async move |input, _| {
+            log.note(serde_json::from_str(input.raw()).unwrap());
+            HookOutput::default()
+        })
+        .hook(HookMatcher::raw("PostToolBatch", None), async move |input, _| {
+            after.note(serde_json::from_str(input.raw()).unwrap());
+            HookOutput::default()
+        });
+    stage.play(options).await;
 }
 
 pub(super) async fn parallel_calls(stage: &mut Stage) {

@@ -2,6 +2,7 @@
 
 mod agents;
 mod calls;
+mod commands;
 mod content;
 mod control;
 mod elicitation;

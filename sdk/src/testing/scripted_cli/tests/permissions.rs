@@ -234,3 +234,37 @@ async fn bypassing_asks_nobody() {
     let (_, result) = play(writes(), options).await;
     assert_eq!(result.text(), "wrote x");
 }
+
+#[tokio::test]
+async fn a_call_is_allowed_for_the_session_as_by_the_real_one() {
+    let cli = ["Bash", "Write", "WebFetch"]
+        .iter()
+        .fold(ScriptedCli::new(), |cli, tool| cli.builtin(*tool, "Done."));
+    let calls = [
+        ("WebFetch", json!({"url": "https://example.com/a"})),
+        ("WebFetch", json!({"url": "https://example.com/b"})),
+        ("WebFetch", json!({"url": "https://example.org/b"})),
+        ("Bash", json!({"command": "make && rm /home/x"})),
+        ("Bash", json!({"command": "make"})),
+        ("Bash", json!({"command": "make && rm /home/x"})),
+        ("Bash", json!({"command": "rm /home/x"})),
+        ("Bash", json!({"command": "rm /home/y /home/z"})),
+        ("Bash", json!({"command": "rm /etc/y /home/z"})),
+        ("Write", json!({"file_path": "/home/a", "content": ""})),
+        ("Bash", json!({"command": "rm -r /home"})),
+    ];
+    let cli =
+        cli.turn(|turn| calls.into_iter().fold(turn, |turn, (tool, input)| turn.call(tool, input)));
+    let options = asking(|request| request.allow_for_session()).cwd("/home");
+    let requests = asked(&play(cli, options).await.0, "can_use_tool");
+    let inputs: Vec<_> = requests.iter().map(|it| it["input"].to_string()).collect();
+    let inputs = inputs.join("\n");
+    let expected = r#"{"url":"https://example.com/a"}
+{"url":"https://example.org/b"}
+{"command":"make && rm /home/x"}
+{"command":"make"}
+{"command":"rm /home/x"}
+{"command":"rm /etc/y /home/z"}
+{"command":"rm -r /home"}"#;
+    assert_eq!(inputs, expected);
+}
