@@ -221,7 +221,11 @@ impl ScriptedCli {
 
     /// Adds what a subagent does: each call of the tool `Agent` starts one, which takes the next of
     /// these turns. Its last text is the result of the call. If a hook of `SubagentStop` blocks,
-    /// the subagent goes on with the next of them.
+    /// the subagent goes on with the next of them. Without a turn that is left its report is an
+    /// error.
+    ///
+    /// It runs in the foreground. The real CLI does that only where the call says so, as this one
+    /// does, or `CLAUDE_CODE_DISABLE_BACKGROUND_TASKS` is `1`; else the call ends at once.
     ///
     /// ```
     /// use toolwright::json;
@@ -229,6 +233,7 @@ impl ScriptedCli {
     ///
     /// let task = json!({
     ///     "description": "Find it", "prompt": "Find it.", "subagent_type": "scout",
+    ///     "run_in_background": false,
     /// });
     /// let cli = ScriptedCli::new()
     ///     .turn(|turn| turn.call("Agent", task).say_result())
