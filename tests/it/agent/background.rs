@@ -81,7 +81,7 @@ async fn several_agents_at_once_and_what_comes_of_them_have_scripts_of_their_own
         let told = prompts.iter().find(|prompt| prompt.contains(report));
         assert!(told.is_some_and(|it| it.starts_with("<task-notification>")), "{prompts:?}");
     }
-    let said = heard.results().iter().map(|result| result.text().to_owned()).collect::<Vec<_>>();
+    let said = heard.results().iter().map(|result| result.text().into_owned()).collect::<Vec<_>>();
     assert!(said.iter().any(|text| text == "The price is known."), "{said:?}");
 }
 

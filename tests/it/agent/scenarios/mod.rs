@@ -9,6 +9,7 @@ mod agents;
 mod builtins;
 mod comparison;
 mod differences;
+mod endings;
 mod hook_outputs;
 mod hooks;
 mod matchers;
@@ -91,8 +92,10 @@ scenarios! {
         decided_first_by_a_hook, decided_first_by_the_callback,
         stop_hooks_that_fail_closed,
         blocked_prompt_that_is_not_repeated, blocked_batch, batch_whose_hook_fails_closed,
-        stop_hook_at_the_first_turn,
-        stop_hook_at_the_second_turn, stop_hook_without_end, stop_hook_without_end_in_a_subagent,
+    },
+    endings::{
+        stop_hook_at_the_first_turn, stop_hook_at_the_second_turn, stop_hook_without_end,
+        stop_hook_without_end_in_a_subagent,
     },
     hook_outputs::{outputs_that_do_not_count, outputs_of_nothing, titles},
     matchers::{hooks_of_several_tools, hooks_of_an_older_name},
