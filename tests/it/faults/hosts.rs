@@ -143,8 +143,15 @@ impl Host {
         processes().filter(is_child).map(with_line).collect()
     }
 
+    /// Waits for the watcher: a program that has just been started has no command line yet.
     fn watcher(&self) -> Pid {
-        self.children().into_iter().find(|(_, line)| is_watcher(line)).unwrap().0
+        let mut watcher = None;
+        let is_there = || {
+            watcher = self.children().into_iter().find(|(_, line)| is_watcher(line));
+            watcher.is_some()
+        };
+        until(is_there, "there is no watcher");
+        watcher.unwrap().0
     }
 }
 
