@@ -9,6 +9,8 @@ use toolwright::jsonl::{Line, Lines};
 
 /// The least free space in the buffer before a read, in bytes: the capacity of a pipe.
 const READ: usize = 64 * 1024;
+/// What begins a session, as clients write it: in the older revisions, and in 2026-07-28.
+const GREETINGS: [&[u8]; 2] = [br#""method":"initialize""#, br#""method":"server/discover""#];
 
 /// The source of lines. The reader locks it to read bytes and to take a line.
 pub(crate) struct Input {
@@ -39,6 +41,19 @@ impl Input {
         }
     }
 
+    /// True if reading does not wait.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.has(PollFlags::IN)
+    }
+
+    /// True if the next line begins a session, as far as its text shows without being parsed.
+    pub(crate) fn begins_session(&mut self) -> bool {
+        let bytes = self.lines.buffer();
+        let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let has = |text: &[u8]| line.windows(text.len()).any(|part| part == text);
+        line.len() < bytes.len() && GREETINGS.iter().any(|greeting| has(greeting))
+    }
+
     /// True if the client has closed its end, whether or not there are bytes to read.
     pub(crate) fn has_hung_up(&self) -> bool {
         // A socket whose other side is still open tells of it only where it is asked.
@@ -46,6 +61,10 @@ impl Input {
         let events = PollFlags::RDHUP;
         #[cfg(not(target_os = "linux"))]
         let events = PollFlags::empty();
+        self.has(events)
+    }
+
+    fn has(&self, events: PollFlags) -> bool {
         let mut fds = [PollFd::new(&self.wire, events)];
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };
         retry_on_intr(|| poll(&mut fds, Some(&now))).is_ok_and(|ready| ready > 0)

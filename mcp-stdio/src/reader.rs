@@ -89,8 +89,30 @@ impl Reader {
             most_held_up,
             is_stopped: AtomicBool::new(false),
         });
+        reader.greet();
         reader.spawn()?;
         Ok(reader)
+    }
+
+    /// Answers a client that has sent its first request already. To start the thread that reads
+    /// would take longer than that.
+    fn greet(&self) {
+        let _context = self.runner.runtime().enter();
+        if !self.source().input.is_ready() {
+            return;
+        }
+        self.read_more();
+        if !self.source().input.begins_session() {
+            return;
+        }
+        let mut line = Vec::new();
+        match self.take(&mut line, &mut None) {
+            // The text has misled: it is in the arguments of a call.
+            Todo::Call(call) => self.runner.run(call),
+            Todo::Batch(calls) => calls.into_iter().for_each(|call| self.runner.run(call)),
+            _ => {}
+        }
+        self.runner.flush();
     }
 
     pub(crate) fn stop(&self) {

@@ -1,7 +1,5 @@
 //! A server with the descriptors of the process.
 
-use std::thread;
-
 use tokio::runtime::Handle;
 use toolwright::ToolRegistry;
 use toolwright_console::wire::{Guard, Wire};
@@ -19,8 +17,6 @@ pub(crate) fn start(
 ) -> Result<(Guard, Server), ServeError> {
     guard.redirect()?;
     let server = Server::start(registry, options, wire, tools)?;
-    // The first answer needs nothing of what follows, and with one processor would wait for it.
-    thread::yield_now();
     guard.drain()?;
     Ok((guard, server))
 }

@@ -1,3 +1,4 @@
+mod greeted;
 mod stuffed;
 
 use std::fs::File;

@@ -56,7 +56,7 @@ const BARS: [(&str, What, Limit); 15] = [
         AtLeast(0.9),
     ),
     ("peak memory after 20k adds at most 4.5 MiB", Value(Metric::MemoryCalls, Ours), AtMost(4.5)),
-    ("spawn to first answer at most 1.1 x rmcp", Ratio(Metric::Start, Ours, Rmcp), AtMost(1.1)),
+    ("spawn to first answer at most rmcp's", Ratio(Metric::Start, Ours, Rmcp), AtMost(1.0)),
     (
         "spawn to the list of tools at most rmcp's",
         Ratio(Metric::StartList, Ours, Rmcp),
