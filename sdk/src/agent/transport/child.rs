@@ -30,8 +30,8 @@ pub(super) struct Child {
     group: Option<Pid>,
     graces: Graces,
     state: Mutex<State>,
-    /// Held while it is killed: until then it is not reaped, which may take longer than anybody
-    /// should wait for its state.
+    /// Held while the process is killed, so that it is not reaped meanwhile. That may take long,
+    /// and nobody should wait for `state`.
     killing: Mutex<()>,
     ended: Condvar,
     exit: watch::Sender<Option<ProcessExit>>,

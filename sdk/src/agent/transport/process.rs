@@ -75,8 +75,8 @@ pub enum ProcessGroup {
     /// A group of its own, which the CLI does not lead. Signals go to the whole group, and what the
     /// CLI leaves in it is ended after the CLI.
     Own,
-    /// The group of this program. Signals go to the CLI only; what it leaves behind stays, unless
-    /// it has to be killed.
+    /// The group of this program. Signals go to the CLI only, and what it leaves behind stays. If
+    /// the CLI has to be killed, all that it has started is killed too.
     Inherited,
 }
 

@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::symlink;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+
+use rustix::process::{Signal, kill_process};
 
 use super::{Folder, eventually, is_running, pid};
 use crate::agent::transport::watcher::SCRIPT;
@@ -84,7 +87,7 @@ fn what_is_killed_takes_all_that_it_has_started_with_it() {
     const TREE: &str = "exec /bin/bash -c 'trap \"\" TERM; set -m; cd $0;
         ./\"odd) S 1 (\" -c \"sleep 1000 & echo \\$\\$ \\$!; wait\" & wait'";
     let folder = Folder::new("killing");
-    fs::copy("/bin/bash", folder.join("odd) S 1 (")).unwrap();
+    symlink("/bin/bash", folder.join("odd) S 1 (")).unwrap();
     let tree = TREE.replace("$0", folder.to_str().unwrap());
     // Where there is no /proc, `ps` tells of the processes.
     let elsewhere = SCRIPT.replace("/proc/self/stat", "/nowhere");
@@ -101,5 +104,18 @@ fn what_is_killed_takes_all_that_it_has_started_with_it() {
             other.kill().unwrap();
             other.wait().unwrap();
         }
+    }
+}
+
+#[test]
+fn only_what_is_named_is_killed_where_proc_has_the_ids_of_others() {
+    let script = SCRIPT.replace("read -r own rest </proc/self/stat", "own=1");
+    for shell in SHELLS.into_iter().filter(|shell| Path::new(shell[0]).exists()) {
+        let (mut root, child) = group("set -m; sleep 1000 & echo $!; wait");
+        watch(shell, &script, &format!("+{}:0:0\n", root.id()));
+        assert_eq!(root.wait().unwrap().signal(), Some(9), "{shell:?}");
+        let child = pid(child.trim());
+        assert!(is_running(child), "{shell:?}");
+        kill_process(child, Signal::KILL).unwrap();
     }
 }
