@@ -69,6 +69,8 @@ pub use thinking::{Effort, Thinking, ThinkingDisplay};
 pub use tools::{PermissionPrompts, QuestionPreview};
 
 pub(crate) use check::server_complaints;
+#[cfg(feature = "testing")]
+pub(crate) use check::split_rules;
 pub(crate) use files::Files;
 pub(crate) use roots::Roots;
 #[cfg(feature = "sessions")]

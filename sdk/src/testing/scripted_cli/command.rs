@@ -61,7 +61,9 @@ pub(super) fn fits(content: &str, command: &str) -> bool {
         let rest = command.strip_prefix(prefix);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     };
-    content == command || beginning(content).is_some_and(starts_with) && words(command).is_some()
+    content == "*"
+        || content == command
+        || beginning(content).is_some_and(starts_with) && words(command).is_some()
 }
 
 /// Whether the content of a rule that is about a command is the whole command.

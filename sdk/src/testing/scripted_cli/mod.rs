@@ -221,11 +221,11 @@ impl ScriptedCli {
 
     /// Adds what a subagent does: each call of the tool `Agent` starts one, which takes the next of
     /// these turns. Its last text is the result of the call. If a hook of `SubagentStop` blocks,
-    /// the subagent goes on with the next of them. Without a turn that is left its report is an
-    /// error.
+    /// the subagent goes on with the next of them, or ends if there is none. A call for which no
+    /// turn is left has an error as its result.
     ///
-    /// It runs in the foreground. The real CLI does that only where the call says so, as this one
-    /// does, or `CLAUDE_CODE_DISABLE_BACKGROUND_TASKS` is `1`; else the call ends at once.
+    /// It runs in the foreground. The real CLI does that only where the call says so, as the one
+    /// below does, or `CLAUDE_CODE_DISABLE_BACKGROUND_TASKS` is `1`; else the call ends at once.
     ///
     /// ```
     /// use toolwright::json;

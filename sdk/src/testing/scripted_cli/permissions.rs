@@ -11,7 +11,7 @@ use super::concurrent::first;
 use super::hook_calls::Outputs;
 use super::json::{list, str};
 use super::rules::{AGENT, older};
-use super::subject::edited;
+use super::subject::{Subject, edited, read};
 
 /// The text for the model when the user wants it to stop.
 pub(super) const REJECTED: &str = "The user doesn't want to proceed with this tool use. The tool \
@@ -63,10 +63,11 @@ impl Cli {
             .decided("ask")
             .map(|output| output["hookSpecificOutput"]["permissionDecisionReason"].clone());
         let mode = self.mode_of_speaker();
+        let read = read(tool.name, &input).map(|path| self.full(&path));
+        let call = Subject { tool: tool.name, input: &input, read };
         let (by_rule, asked_by, denied_by) = {
             let rules = &self.state().rules;
-            let (name, input) = (tool.name, &input);
-            (rules.allow(name, input), rules.ask_for(name, input), rules.deny(name, input))
+            (rules.allow(&call), rules.ask_for(&call), rules.deny(&call))
         };
         if let Some(kind) = denied_by {
             let of = input["command"].as_str().map(|command| format!(" with command {command}"));

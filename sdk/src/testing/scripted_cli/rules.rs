@@ -1,12 +1,12 @@
 //! The permission rules of a session, and the folders that it may work in.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::command;
 use super::json::{list, str};
-use super::subject::{domain, read};
+use super::subject::{Subject, domain};
 use crate::agent::permission::is_too_wide;
 
 /// The tool that starts a subagent.
@@ -62,10 +62,10 @@ impl Rules {
     }
 
     /// Where the rule comes from that allows a call, and its kind, if there is one.
-    pub(super) fn allow(&self, name: &str, input: &Value) -> Option<(&'static str, &'static str)> {
-        let allows = |rule: &&Entry| !is_too_wide(&rule.text) && rule.is_about(name, input);
+    pub(super) fn allow(&self, call: &Subject<'_>) -> Option<(&'static str, &'static str)> {
+        let allows = |rule: &&Entry| !is_too_wide(&rule.text) && rule.is_about(call);
         let rule = self.allow.iter().find(allows)?;
-        let kind = rule.kind(input);
+        let kind = rule.kind(call.input);
         let source = match &*rule.source {
             _ if kind != "rule" => "config",
             FLAGS | SETTINGS => "config",
@@ -76,8 +76,8 @@ impl Rules {
     }
 
     /// Where the rule comes from that says to ask for a call, if there is one.
-    pub(super) fn ask_for(&self, name: &str, input: &Value) -> Option<String> {
-        let rule = self.ask.iter().find(|rule| rule.is_about(name, input))?;
+    pub(super) fn ask_for(&self, call: &Subject<'_>) -> Option<String> {
+        let rule = self.ask.iter().find(|rule| rule.is_about(call))?;
         Some(rule.source.clone())
     }
 
@@ -87,8 +87,8 @@ impl Rules {
     }
 
     /// The kind of the rule that forbids a call, if there is one.
-    pub(super) fn deny(&self, name: &str, input: &Value) -> Option<&'static str> {
-        Some(self.deny.iter().find(|rule| rule.is_about(name, input))?.kind(input))
+    pub(super) fn deny(&self, call: &Subject<'_>) -> Option<&'static str> {
+        Some(self.deny.iter().find(|rule| rule.is_about(call))?.kind(call.input))
     }
 
     pub(super) fn folders(&self) -> impl Iterator<Item = &str> {
@@ -150,16 +150,15 @@ impl Entry {
     }
 
     /// Whether it is about the tool, or about this call of it.
-    fn is_about(&self, tool: &str, input: &Value) -> bool {
-        let is_about = |(named, content): (&str, &str)| match (named, tool) {
+    fn is_about(&self, call: &Subject<'_>) -> bool {
+        let Subject { tool, input, read } = call;
+        let is_about = |(named, content): (&str, &str)| match (named, *tool) {
             ("Bash", "Bash") => command::fits(content, str(&input["command"])),
             ("WebFetch", "WebFetch") => domain(str(&input["url"])).as_deref() == Some(content),
             ("Read", _) => {
                 let folder = content.strip_prefix('/').and_then(|it| it.strip_suffix("/**"));
-                let is_in = |folder: &str| {
-                    read(tool, input).is_some_and(|it| it.starts_with(Path::new(folder)))
-                };
-                folder.is_some_and(is_in)
+                let is_in = |path: &PathBuf| folder.is_some_and(|it| path.starts_with(it));
+                read.as_ref().is_some_and(is_in)
             }
             _ => false,
         };

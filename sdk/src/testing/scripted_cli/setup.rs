@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::server::SHORTEST;
 use super::transcript::Transcript;
+use crate::agent::options::split_rules;
 use crate::agent::transport::Launch;
 use crate::agent::uuid;
 
@@ -86,9 +87,11 @@ impl Setup {
             launch.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
         let values = |flag| values(&args, flag);
         let last = |flag| values(flag).pop();
-        let list = |flag| -> Vec<String> {
-            values(flag).iter().flat_map(|list| list.split(',')).map(str::to_owned).collect()
+        let rules = |flag| -> Vec<String> {
+            values(flag).iter().flat_map(|list| split_rules(list)).collect()
         };
+        // An empty text stands for no tools, and no flag for all of them.
+        let tools: Vec<_> = values("--tools").iter().flat_map(|list| list.split(',')).collect();
         let has = |flag: &str| args.iter().any(|arg| arg == flag);
         let mut servers = Vec::new();
         for config in values("--mcp-config") {
@@ -110,9 +113,9 @@ impl Setup {
             servers,
             tool_timeout: tool_timeout.map(|it: u64| Duration::from_millis(it.max(SHORTEST))),
             builtins,
-            tools: Some(list("--tools")).filter(|tools| !tools.is_empty()),
-            allowed: list("--allowedTools"),
-            disallowed: list("--disallowedTools"),
+            tools: (!tools.is_empty()).then(|| tools.into_iter().map(str::to_owned).collect()),
+            allowed: rules("--allowedTools"),
+            disallowed: rules("--disallowedTools"),
             asks: last("--permission-prompt-tool") == Some("stdio"),
             may_bypass: mode == "bypassPermissions" || has("--allow-dangerously-skip-permissions"),
             mode,

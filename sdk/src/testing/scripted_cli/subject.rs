@@ -6,6 +6,14 @@ use serde_json::Value;
 
 use super::json::str;
 
+/// A call of a tool that rules decide about.
+pub(super) struct Subject<'a> {
+    pub(super) tool: &'a str,
+    pub(super) input: &'a Value,
+    /// The full path of what it reads.
+    pub(super) read: Option<PathBuf>,
+}
+
 /// The tools that change files.
 const EDITS: [&str; 4] = ["Edit", "MultiEdit", "NotebookEdit", "Write"];
 

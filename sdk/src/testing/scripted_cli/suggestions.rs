@@ -15,7 +15,8 @@ impl Cli {
     /// The updates that it suggests to answer with.
     pub(super) fn suggestions(&self, tool: &str, input: &Value) -> Value {
         let elsewhere = |path: &Path| {
-            let folder = self.full(path).parent().map(|it| it.to_string_lossy().into_owned());
+            let full = self.full(path);
+            let folder = full.parent().unwrap_or(&full).to_string_lossy();
             json!({"type": "addDirectories", "directories": [folder], "destination": "session"})
         };
         let mode = json!({"type": "setMode", "mode": "acceptEdits", "destination": "session"});

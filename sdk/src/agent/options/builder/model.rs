@@ -51,8 +51,8 @@ setters! {
 }
 
 impl AgentOptionsBuilder {
-    /// Sets [`json_schema`](Self::json_schema) to the schema of a struct. Anything else, such as an
-    /// enum, a list or an `Option`, is made a field of one.
+    /// Sets [`json_schema`](Self::json_schema) to the schema of a struct. Make anything else, such
+    /// as an enum, a list or an `Option`, a field of a struct.
     ///
     /// ```
     /// # use toolwright::agent::options::AgentOptions;

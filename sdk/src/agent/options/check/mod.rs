@@ -16,6 +16,9 @@ mod tools;
 use self::complaints::Complaints;
 use super::{AgentOptions, McpServer};
 
+#[cfg(feature = "testing")]
+pub(crate) use rule::split as split_rules;
+
 /// All complaints, topic by topic. Each begins with the name of the setter in question.
 pub(super) fn complaints(options: &AgentOptions) -> Vec<String> {
     let mut complaints = Complaints::default();

@@ -21,7 +21,7 @@ pub(super) fn complaint(rule: &str) -> Option<String> {
 
 /// Splits a list as the CLI does: at commas and spaces outside of parentheses. A closing
 /// parenthesis closes all open ones.
-fn split(list: &str) -> Vec<String> {
+pub(crate) fn split(list: &str) -> Vec<String> {
     let mut rules = Vec::new();
     let mut rule = String::new();
     let mut is_inside = false;

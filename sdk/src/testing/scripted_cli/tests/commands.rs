@@ -41,6 +41,7 @@ fn a_rule_with_a_beginning_is_about_single_commands() {
         ("make", "make x", false),
         ("make && x", "make && x", true),
         (" *", "make", false),
+        ("*", "make && x", true),
     ] {
         assert_eq!(command::fits(rule, command), is_about, "{rule} {command}");
     }

@@ -268,3 +268,37 @@ async fn a_call_is_allowed_for_the_session_as_by_the_real_one() {
 {"command":"rm -r /home"}"#;
     assert_eq!(inputs, expected);
 }
+
+#[tokio::test]
+async fn rules_are_about_the_file_that_a_path_leads_to() {
+    let read = |path: &str| {
+        let cli = ScriptedCli::new().builtin("Read", "It is read.");
+        let input = json!({"file_path": path});
+        cli.turn(|turn| turn.call("Read", input).say_result())
+    };
+    let options = || asking(|_| Permission::deny("ask a human"));
+    for (path, told) in [("/shared/a", "It is read."), ("/shared/../etc/passwd", "ask a human")] {
+        let (_, result) = play(read(path), options().allowed_tools(["Read(//shared/**)"])).await;
+        assert_eq!(result.text(), told, "{path}");
+    }
+    let (_, result) =
+        play(read("/shared/../etc/passwd"), options().disallowed_tools(["Read(//etc/**)"])).await;
+    assert_eq!(result.text(), "Permission to use Read has been denied.");
+}
+
+#[tokio::test]
+async fn a_comma_in_a_rule_is_no_end_of_it() {
+    let cli = ScriptedCli::new().builtin("Bash", "It ran.");
+    let cli = cli.turn(|turn| turn.call("Bash", json!({"command": "git log a, b"})).say_result());
+    let options = AgentOptions::builder().allowed_tools(["Bash(git log a, b)", "Write"]);
+    assert_eq!(play(cli, options).await.1.text(), "It ran.");
+}
+
+#[tokio::test]
+async fn the_root_is_suggested_as_the_folder_of_itself() {
+    let cli = ScriptedCli::new().builtin("Bash", "It ran.");
+    let cli = cli.turn(|turn| turn.call("Bash", json!({"command": "rm -rf /"})));
+    let (seen, _) = play(cli, asking(|_| Permission::deny("no"))).await;
+    let suggested = &asked(&seen, "can_use_tool")[0]["permission_suggestions"];
+    assert_eq!(suggested[1]["directories"], json!(["/"]));
+}
