@@ -41,9 +41,10 @@ impl Input {
         }
     }
 
-    /// True if reading does not wait.
+    /// True if there are bytes to read. Where the system cannot tell, as macOS cannot of terminals,
+    /// this is false.
     pub(crate) fn is_ready(&self) -> bool {
-        self.has(PollFlags::IN)
+        self.poll_now(PollFlags::IN).contains(PollFlags::IN)
     }
 
     /// True if the next line begins a session, as far as its text shows without being parsed.
@@ -61,13 +62,16 @@ impl Input {
         let events = PollFlags::RDHUP;
         #[cfg(not(target_os = "linux"))]
         let events = PollFlags::empty();
-        self.has(events)
+        !self.poll_now(events).is_empty()
     }
 
-    fn has(&self, events: PollFlags) -> bool {
+    /// What has happened of these events, and of those that are always told.
+    fn poll_now(&self, events: PollFlags) -> PollFlags {
         let mut fds = [PollFd::new(&self.wire, events)];
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-        retry_on_intr(|| poll(&mut fds, Some(&now))).is_ok_and(|ready| ready > 0)
+        // After an error nothing has happened.
+        let _ = retry_on_intr(|| poll(&mut fds, Some(&now)));
+        fds[0].revents()
     }
 
     /// Waits for bytes; false if the stream has ended before. At its end, or after an error, the
