@@ -19,7 +19,7 @@ while read -r command; do
         exit 1
     }
 done <<'END'
-speed --only ours,ours-50,floor,raw
+speed --only ours,ours-50,floor,floor-shared,raw
 http --only ours,floor
 agent --only ours,floor
 endure

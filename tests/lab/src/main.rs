@@ -60,6 +60,7 @@ fn main() -> ExitCode {
     let outcome = match options::parse(std::env::args().skip(1)) {
         Ok(Command::Raw) => raw::serve().map(|()| true).map_err(Into::into),
         Ok(Command::Floor) => floor::serve().map(|()| true).map_err(Into::into),
+        Ok(Command::FloorShared) => floor::serve_shared().map(|()| true).map_err(Into::into),
         Ok(Command::HttpFloor) => http::serve_floor().map(|()| true),
         Ok(Command::Leashed(words)) => leashed::run(&words).map(|()| true),
         Ok(Command::Help) => {

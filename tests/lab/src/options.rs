@@ -26,11 +26,12 @@ usage: toolwright-lab speed [options]  the stdio server, then the bars
                     speed, http, agent: driver and servers share one CPU, or run where the system
                     puts them, or (http only) have one CPU each (default: free)
   --era legacy|stateless
-                    speed: initialize first, or _meta in every request, which floor does not speak
-                    (default: legacy)
+                    speed: initialize first, or, which floor and floor-shared do not speak, _meta
+                    in every request (default: legacy)
   --rounds N        speed, http, agent, cost, fleet: every server is measured in every round
                     (default: 5; agent, cost: 3; fleet: 1)
-  --only A,B        only these. speed: ours, ours-50, rmcp, rmcp-tuned, ts, python, floor, raw;
+  --only A,B        only these. speed: ours, ours-50, rmcp, rmcp-tuned, ts, python, floor,
+                    floor-shared, raw;
                     http: ours, floor, rmcp, rmcp-example, ts;
                     agent: ours, before, python, typescript, floor, batched;
                     endure: stdio, process, http, agent;
@@ -86,6 +87,8 @@ pub enum Command {
     Raw,
     /// The loop by hand; the same.
     Floor,
+    /// The loop that another thread can take over; the same.
+    FloorShared,
     /// The HTTP handler by hand; the same.
     HttpFloor,
     /// A program that ends with the lab; the same.
@@ -149,6 +152,7 @@ pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Command> {
     Ok(match word.as_deref() {
         Some("raw") => Command::Raw,
         Some("floor") => Command::Floor,
+        Some("floor-shared") => Command::FloorShared,
         Some("http-floor") => Command::HttpFloor,
         Some("leashed") => Command::Leashed(args.collect()),
         Some("needs") => {

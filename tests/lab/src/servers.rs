@@ -19,11 +19,13 @@ pub enum Name {
     Python,
     /// The same tools by hand, without a library.
     Floor,
+    /// The same, where another thread reads on while a tool blocks.
+    FloorShared,
     Raw,
 }
 
 impl Name {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Ours,
         Self::Ours50,
         Self::Rmcp,
@@ -31,6 +33,7 @@ impl Name {
         Self::TypeScript,
         Self::Python,
         Self::Floor,
+        Self::FloorShared,
         Self::Raw,
     ];
 
@@ -48,6 +51,7 @@ impl Name {
             Self::TypeScript => "ts",
             Self::Python => "python",
             Self::Floor => "floor",
+            Self::FloorShared => "floor-shared",
             Self::Raw => "raw",
         }
     }
@@ -62,7 +66,7 @@ impl Name {
     }
 
     pub fn speaks(self, era: Era) -> bool {
-        era == Era::Legacy || self != Self::Floor
+        era == Era::Legacy || !matches!(self, Self::Floor | Self::FloorShared)
     }
 }
 
@@ -99,7 +103,7 @@ pub fn prepare(options: &Options) -> Result<Vec<Server>> {
     let names = Name::ALL.into_iter().filter(wanted).filter(speaks).filter(can_run);
     let names: Vec<Name> = names.collect();
     if names.is_empty() {
-        bail!("no server is left; floor speaks the legacy era only");
+        bail!("no server is left; the floors speak the legacy era only");
     }
     let calc = match &options.ours {
         Some(path) => path.clone(),
@@ -119,6 +123,7 @@ fn server(name: Name, calc: &std::path::Path) -> Result<Server> {
         Name::TypeScript => scripted(artifact::typescript_server()?),
         Name::Python => scripted(artifact::python_server()?),
         Name::Floor => (this_program()?, vec!["floor".to_owned()]),
+        Name::FloorShared => (this_program()?, vec!["floor-shared".to_owned()]),
         Name::Raw => (this_program()?, vec!["raw".to_owned()]),
     };
     Ok(Server { name, program, args })

@@ -16,11 +16,13 @@ pub mod tools;
 pub mod wire;
 
 mod answer;
+mod shared;
 
 #[cfg(test)]
 mod tests;
 
 use answer::answer;
+pub use shared::serve as serve_shared;
 
 /// Serves until the input ends and every sleep is answered.
 pub fn serve() -> io::Result<()> {

@@ -42,5 +42,5 @@ fn what_no_command_reads_is_refused() {
 fn the_help_names_the_servers_that_speak_one_era_alone() {
     let silent = Name::ALL.into_iter().filter(|name| !name.speaks(Era::Stateless));
     let silent = silent.map(Name::as_str).collect::<Vec<_>>().join(" and ");
-    assert!(HELP.contains(&format!("_meta in every request, which {silent} does not speak")));
+    assert!(HELP.contains(&format!("or, which {silent} do not speak, _meta")));
 }
