@@ -22,5 +22,8 @@ async fn a_long_session_does_not_hold_up_the_others() {
     // Not to run the others.
     for worker in 0..2 {
         scene.kill(worker).await;
+        // It writes to the folder that is deleted with the scene.
+        #[cfg(target_os = "linux")]
+        scene.until_gone(worker).await;
     }
 }

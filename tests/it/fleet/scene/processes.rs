@@ -15,6 +15,11 @@ impl Scene {
     pub(in super::super) async fn until_ended(&mut self, worker: usize) {
         let ended = timeout(SILENCE, self.workers[worker].wait()).await;
         assert_eq!(ended.expect("the worker goes on").unwrap().code(), Some(1));
+        self.until_gone(worker).await;
+    }
+
+    /// Waits until the `claude` of a worker that has ended or was killed is gone too.
+    pub(in super::super) async fn until_gone(&self, worker: usize) {
         let since = Instant::now();
         while !self.processes(worker).is_empty() {
             assert!(since.elapsed() < SILENCE, "its claude goes on");
