@@ -19,6 +19,7 @@ use super::turns::Asker;
 use super::wire::{Field, RawJson, Record};
 
 const INTERRUPT: &str = "interrupt";
+const SET_MODE: &str = "set_permission_mode";
 
 /// Prompts and controls a run from any task. Its tools have it from
 /// [`Context::agent`](crate::Context::agent), its hooks and other callbacks from what they are
@@ -115,14 +116,20 @@ impl Handle {
         control::decode(INTERRUPT, &self.send_interrupt(&json!({})).await?)
     }
 
-    /// Changes the permission mode.
+    /// Changes the permission mode. Returns the mode that is then in effect, which can be another
+    /// one, or `mode` where the CLI does not name it.
     ///
     /// # Errors
     ///
     /// The CLI refuses it, as it does for [`PermissionMode::BypassPermissions`] in a run that was
     /// not started for that, does not answer in time or has ended.
-    pub async fn set_permission_mode(&self, mode: PermissionMode) -> Result<(), ControlError> {
-        self.exchange("set_permission_mode", &json!({"mode": mode}), self.timeout()).await.map(drop)
+    pub async fn set_permission_mode(
+        &self,
+        mode: PermissionMode,
+    ) -> Result<PermissionMode, ControlError> {
+        let answer = self.exchange(SET_MODE, &json!({"mode": mode}), self.timeout()).await?;
+        let now = control::decode_member::<Option<_>>(SET_MODE, &answer, "mode");
+        Ok(now.ok().flatten().unwrap_or(mode))
     }
 
     /// Changes the model; `None` means the default model.

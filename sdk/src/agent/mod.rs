@@ -8,8 +8,8 @@
 //! ```
 //!
 //! The program is Claude Code 2.0.0 or newer, which `npm install -g @anthropic-ai/claude-code`
-//! installs; the tests use 2.1.328. It runs with the account in which it is logged in, or with the
-//! key in `ANTHROPIC_API_KEY`, a variable that it inherits or that
+//! installs; the tests use 2.1.328, and have passed with 2.1.332. It runs with the account in which
+//! it is logged in, or with the key in `ANTHROPIC_API_KEY`, a variable that it inherits or that
 //! [`env`](AgentOptionsBuilder::env) sets.
 //!
 //! [`query`] runs one prompt to its end:

@@ -35,6 +35,7 @@ macro_rules! hooks {
 
 hooks! {
     HookMatcher::pre_tool_use("*") => {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_use_id": "u", "mcp_server": {"name": "calc", "source": "sdk"}}
+    HookMatcher::pre_skill_shell_command("*") => {"tool_name": "Bash", "tool_input": {"command": "date"}, "tool_use_id": "u", "command_name": "n", "command_source": "s", "invoked_by": "claude"}
     HookMatcher::post_tool_use("*") => {"tool_name": "Bash", "tool_input": {"a": 1}, "tool_response": [1], "tool_use_id": "u", "duration_ms": 12.5, "mcp_server": {"name": "calc", "source": "sdk"}}
     HookMatcher::post_tool_use_failure("*") => {"tool_name": "Bash", "tool_input": {"a": 1}, "tool_use_id": "u", "error": "e", "is_interrupt": true, "duration_ms": 3, "mcp_server": {"name": "calc", "source": "sdk"}}
     HookMatcher::post_tool_batch() => {"tool_calls": [{"tool_name": "Bash", "tool_input": {"a": 1}, "tool_use_id": "u", "tool_response": "r"}, {"tool_name": "Read"}]}

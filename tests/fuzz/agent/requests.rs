@@ -66,7 +66,7 @@ fn about_the_session() -> Vec<Ours> {
         "interrupt" {"still_queued": ["u"], "cancelled": ["v"]} => |agent| agent.interrupt_all();
         "cancel_async_message" {"cancelled": true} => |agent| agent.cancel_async_message("u");
         "side_question" {"response": "r", "synthetic": true} => |agent| agent.ask_side_question("?");
-        "set_permission_mode" {"mode": "plan"}
+        "set_permission_mode" {"mode": "default"}
             => |agent| agent.set_permission_mode(PermissionMode::Plan);
         "list_permission_rules" {"state": {
             "rules": [{"behavior": "allow", "source": "cliArg", "rule": "Bash", "description": {"a": [1]}, "editability": "session", "notInEffect": true}],

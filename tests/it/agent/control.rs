@@ -36,7 +36,8 @@ async fn the_permission_mode_changes() {
     let Some(scene) = Scene::open().await else { return };
     scene.model.say("A plan.");
     let mut client = AgentClient::connect(scene.options().build().unwrap()).await.unwrap();
-    client.set_permission_mode(PermissionMode::Plan).await.unwrap();
+    let mode = client.set_permission_mode(PermissionMode::Plan).await.unwrap();
+    assert_eq!(mode, PermissionMode::Plan);
     let heard = say(&mut client, "Plan it.").await;
     let told = heard.system().find_map(|message| match message {
         SystemMessage::Status(status) => status.permission_mode.clone(),

@@ -1,11 +1,13 @@
 //! What the CLI makes of the outputs of hooks, where their names do not tell it all.
 
+use std::fs;
 use std::future::pending;
 use std::time::Duration;
 
 use serde_json::json;
 use toolwright::agent::hook::OnFailure;
 use toolwright::agent::message::SystemMessage;
+use toolwright::agent::options::SettingSource;
 use toolwright::agent::{
     AgentClient, AgentOptionsBuilder, ControlError, HookMatcher, HookOutput, Permission, query,
 };
@@ -158,4 +160,35 @@ async fn a_hook_that_fails_or_takes_too_long_blocks_a_call_and_no_end_of_a_turn(
     assert_eq!(say(&mut client, "Go on.").await.result().text(), "42.");
     asked.one();
     within(client.close()).await;
+}
+
+/// CLIs before 2.1.332 may not know the event; then the command runs.
+#[tokio::test]
+async fn a_command_in_a_skill_runs_unless_a_hook_denies_it() {
+    let Some(scene) = Scene::open().await else { return };
+    let folder = scene.project().join(".claude/skills/today");
+    fs::create_dir_all(&folder).unwrap();
+    let skill =
+        "---\ndescription: Names the day.\nallowed-tools: Bash(echo:*)\n---\nIt is\n!`echo Monday`";
+    fs::write(folder.join("SKILL.md"), skill).unwrap();
+    scene.model.say("Done.");
+    let log = Log::new();
+    let hook = log.clone();
+    let options = scene.options().setting_sources([SettingSource::Project]).hook(
+        HookMatcher::pre_skill_shell_command("Bash"),
+        async move |input, _| {
+            hook.note(format!("{} {} {}", input.command_name, input.invoked_by, input.tool_input));
+            HookOutput::default().deny("not here")
+        },
+    );
+    let mut client = AgentClient::connect(options.build().unwrap()).await.unwrap();
+    let version = client.server_info().claude_code_version.clone().unwrap();
+    let knows_it = version.rsplit('.').next().unwrap().parse::<u32>().unwrap() >= 332;
+    let heard = say(&mut client, "/today").await;
+    assert!(!heard.result().is_error, "{heard:#?}");
+    let prompt = scene.request().user_texts().join("\n");
+    let called = [r#"today user {"command":"echo Monday"}"#.to_owned()];
+    assert_eq!(log.take(), if knows_it { &called[..] } else { &[] });
+    assert_eq!(prompt.contains("\nMonday"), !knows_it, "{prompt}");
+    assert_eq!(prompt.contains("not here"), knows_it, "{prompt}");
 }

@@ -1,6 +1,7 @@
 use std::fs;
 use std::future::Future;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -54,6 +55,13 @@ impl Scene {
 
     pub(super) fn cli(&self) -> &PathBuf {
         &self.cli
+    }
+
+    /// The version of the CLI, as it prints it itself.
+    pub(super) fn version(&self) -> String {
+        let printed = Command::new(&self.cli).env_clear().arg("--version").output().unwrap();
+        let printed = String::from_utf8(printed.stdout).unwrap();
+        printed.split_whitespace().next().unwrap().to_owned()
     }
 
     /// The latest request to the model.

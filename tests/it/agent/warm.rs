@@ -13,7 +13,7 @@ async fn a_run_begins_with_a_cli_that_waits() {
     let Some(scene) = Scene::open().await else { return };
     scene.model.say("It is 42.");
     let warm = within(prewarm(scene.options().build().unwrap())).await.unwrap();
-    assert_eq!(warm.server_info().claude_code_version.as_deref(), Some("2.1.328"));
+    assert_eq!(warm.server_info().claude_code_version, Some(scene.version()));
     assert!(warm.exit().is_none() && scene.model.requests().is_empty());
     let mut run = warm.query("What is 2 + 40?");
     assert_eq!(all(&mut run).await.result().text(), "It is 42.");

@@ -52,6 +52,11 @@ macro_rules! events {
         $define! {
             /// Before a tool is called, whether or not it needs a permission.
             PreToolUse(PreToolUseInput) => pre_tool_use by tool_name, [AddsContext, Decides];
+            /// Before a shell command runs that the text of a skill or of a slash command contains,
+            /// after an exclamation mark and in backticks. Claude Code 2.1.332 calls these hooks,
+            /// and 2.1.328 does not know the event.
+            PreSkillShellCommand(PreSkillShellCommandInput)
+                => pre_skill_shell_command by tool_name, [Decides];
             /// After a tool has succeeded.
             PostToolUse(PostToolUseInput) => post_tool_use by tool_name, [AddsContext];
             /// After a tool has failed.

@@ -58,7 +58,7 @@ async fn the_session_is_named_questioned_and_exported() {
 
     let models = within(client.list_models()).await.unwrap();
     assert!(models.iter().any(|model| model.value == "haiku"), "{models:?}");
-    assert_eq!(within(client.get_binary_version()).await.unwrap().version, "2.1.328");
+    assert_eq!(within(client.get_binary_version()).await.unwrap().version, scene.version());
     within(client.set_max_thinking_tokens(Some(1024), None)).await.unwrap();
     let display = Some(ThinkingDisplay::Omitted);
     within(client.set_max_thinking_tokens(None, display)).await.unwrap();

@@ -15,6 +15,18 @@ inputs! {
         /** The server of an MCP tool. */ mcp_server: Option<McpServerProvenance>,
     }
 
+    /// The input of a `PreSkillShellCommand` hook.
+    PreSkillShellCommandInput {
+        /** The shell's tool: `Bash` or `PowerShell`. */ tool_name: String,
+        /** Its arguments: the `command` as it would run. */ tool_input: RawJson,
+        /** Identifies the command; no call in the transcript has this id. */ tool_use_id: String,
+        /** The skill or the command that contains it. */ command_name: String,
+        /** Where that comes from. */ command_source: Option<String>,
+        /// Who has it loaded: `user`, if a prompt names it; `claude`, if the model has called the
+        /// tool `Skill`; else `other`.
+        invoked_by: String,
+    }
+
     /// The input of a `PostToolUse` hook.
     PostToolUseInput {
         /** The tool's name. */ tool_name: String,
@@ -86,6 +98,6 @@ macro_rules! typed_input {
 }
 
 typed_input! {
-    PreToolUseInput, PostToolUseInput, PostToolUseFailureInput, PermissionRequestInput,
-    PermissionDeniedInput, PostToolBatchToolCall
+    PreToolUseInput, PreSkillShellCommandInput, PostToolUseInput, PostToolUseFailureInput,
+    PermissionRequestInput, PermissionDeniedInput, PostToolBatchToolCall
 }

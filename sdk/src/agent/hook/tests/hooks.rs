@@ -118,8 +118,8 @@ fn the_signal_is_the_one_that_was_given() {
 }
 
 #[test]
-fn there_are_33_events() {
-    assert_eq!(event::ALL.len(), 33);
+fn there_are_34_events() {
+    assert_eq!(event::ALL.len(), 34);
     let tools: Vec<_> = event::ALL
         .iter()
         .filter(|(_, field)| *field == "tool_name")
@@ -129,6 +129,7 @@ fn there_are_33_events() {
         tools,
         [
             "PreToolUse",
+            "PreSkillShellCommand",
             "PostToolUse",
             "PostToolUseFailure",
             "PermissionRequest",

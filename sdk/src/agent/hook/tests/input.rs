@@ -19,6 +19,7 @@ fn examples() -> Vec<Example> {
     }
     examples! {
         PreToolUse {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_use_id": "u", "mcp_server": {"name": "calc", "source": "sdk"}}
+        PreSkillShellCommand {"tool_name": "Bash", "tool_input": {"command": "date"}, "tool_use_id": "u", "command_name": "n", "command_source": "s", "invoked_by": "claude"}
         PostToolUse {"tool_name": "Bash", "tool_input": {}, "tool_response": [1], "tool_use_id": "u", "duration_ms": 12.5, "mcp_server": {"name": "calc", "source": "sdk"}}
         PostToolUseFailure {"tool_name": "Bash", "tool_input": {}, "tool_use_id": "u", "error": "e", "is_interrupt": true, "duration_ms": 3, "mcp_server": {"name": "calc", "source": "sdk"}}
         PostToolBatch {"tool_calls": [{"tool_name": "Bash", "tool_input": {}, "tool_use_id": "u", "tool_response": "r"}]}

@@ -149,6 +149,13 @@ fn decisions() {
             r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"defer","permissionDecisionReason":"later"}}"#
         ]],
     );
+    check::<PreSkillShellCommand>(
+        "PreSkillShellCommand",
+        HookOutput::default().deny("not here"),
+        expect![[
+            r#"{"hookSpecificOutput":{"hookEventName":"PreSkillShellCommand","permissionDecision":"deny","permissionDecisionReason":"not here"}}"#
+        ]],
+    );
     check::<PreModelSwitch>(
         "PreModelSwitch",
         HookOutput::default().deny("too dear"),

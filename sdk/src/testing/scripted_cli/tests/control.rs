@@ -20,7 +20,8 @@ async fn requests_are_answered() {
     client.query("one").await.unwrap();
     response(&mut client).await;
     client.set_model(Some("opus")).await.unwrap();
-    client.set_permission_mode(PermissionMode::Plan).await.unwrap();
+    let mode = client.set_permission_mode(PermissionMode::Plan).await.unwrap();
+    assert_eq!(mode, PermissionMode::Plan);
     let servers = client.mcp_status().await.unwrap();
     assert_eq!((servers[0].name.as_str(), servers[0].status.as_str()), ("calc", "connected"));
     assert_eq!(client.get_context_usage().await.unwrap().total_tokens, 20);
