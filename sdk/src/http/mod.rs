@@ -50,6 +50,7 @@ mod auth;
 mod gate;
 mod timer;
 mod event;
+mod handover;
 mod outlet;
 mod stream;
 mod connection;

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use super::event::EventId;
+use super::handover::hand_over;
 
 /// Where the messages of a response come from. It is dropped with the response, and then ends what
 /// nobody waits for.
@@ -110,8 +111,13 @@ impl Outlet {
         let mut state = self.lock();
         let is_ready = !state.messages.is_empty() || state.is_over;
         let waker = if is_ready { state.waker.take() } else { None };
+        let is_over = state.is_over;
         drop(state);
-        waker.into_iter().for_each(Waker::wake);
+        let Some(waker) = waker else { return };
+        waker.wake();
+        if !is_over {
+            hand_over();
+        }
     }
 
     fn add(&self, make: impl FnOnce(&mut State) -> Option<Message>) {

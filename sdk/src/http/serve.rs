@@ -55,9 +55,9 @@ pub async fn serve(
 /// Like [`serve`], until `stop` is ready. Then no more connections are accepted. Open ones take
 /// requests for another 250 ms, and each answer says that its connection closes (`Connection:
 /// close`). Then idle ones close, subscriptions end, running calls have [`Options::grace`] to end,
-/// and every request is answered before its connection closes: in all at most two seconds more than
-/// the grace. As no client can connect meanwhile, nobody can answer the questions of sessions: they
-/// fail. Nor can anybody resume their streams.
+/// and every request is answered before its connection closes: in all at most 2.25 seconds more
+/// than the grace. As no client can connect meanwhile, nobody can answer the questions of sessions:
+/// they fail. Nor can anybody resume their streams.
 ///
 /// # Errors
 ///

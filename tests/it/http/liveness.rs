@@ -36,6 +36,33 @@ async fn pings_are_answered_while_an_async_tool_blocks_a_thread() {
     assert!(pings > 3, "{pings} pings were answered before the call");
 }
 
+/// The connection of the call must not wait for the thread that the tool blocks.
+#[tokio::test]
+async fn progress_is_sent_while_the_tool_that_reports_it_blocks_its_thread() {
+    let server = Server::with_threads(2, &["--tools", "spin_told"]).await;
+    let mut calling = Client::connect(server.url()).await;
+    let mut pinging = Client::connect(server.url()).await;
+    let ping = Request::legacy("2025-06-18", &json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}));
+    calling.begin(&Request::call("spin_told", &json!({"ms": 4_000}))).await;
+    let told = calling.part().await.unwrap();
+    assert!(told.contains("notifications/progress"), "{told}");
+    let mut answer = pin!(calling.part());
+    let mut pings = 0;
+    let answer = loop {
+        let pinged = async {
+            sleep(Duration::from_millis(200)).await;
+            assert_eq!(pinging.ask(&ping).await.status, 200);
+        };
+        tokio::select! {
+            biased;
+            () = pinged => pings += 1,
+            answer = &mut answer => break answer.unwrap(),
+        }
+    };
+    assert!(answer.contains(r#""text":"ok""#), "{answer}");
+    assert!(pings > 3, "{pings} pings were answered between the progress and the answer");
+}
+
 /// The only thread of the server is blocked, so nothing but the signal can end it.
 #[tokio::test]
 async fn a_server_whose_threads_are_all_blocked_ends_at_its_signal() {

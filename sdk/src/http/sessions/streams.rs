@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::super::event::{self, EventId};
+use super::super::handover::hand_over;
 use super::super::open::{Exchange, Place};
 use super::super::options::Options;
 use super::super::outlet::{Message, Source};
@@ -191,9 +192,13 @@ impl Streams {
         let mut state = self.lock();
         let (woken, left) = (std::mem::take(&mut state.woken), std::mem::take(&mut state.left));
         let lost = std::mem::take(&mut state.lost);
+        let goes_on = std::mem::take(&mut state.goes_on);
         drop(state);
         drop(left);
         woken.into_iter().for_each(Waker::wake);
+        if goes_on {
+            hand_over();
+        }
         if lost.is_empty() {
             return;
         }

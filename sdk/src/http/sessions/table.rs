@@ -43,6 +43,8 @@ pub(super) struct Table {
     pub(super) lost: Vec<Vec<u8>>,
     /// Wakers of readers that have something to read.
     pub(super) woken: Vec<Waker>,
+    /// One of them has something else to read than an answer.
+    pub(super) goes_on: bool,
     /// The revision of the session, once it is settled.
     pub(super) version: Option<&'static str>,
     /// When the last call was answered or cancelled.
@@ -221,6 +223,7 @@ impl Table {
     fn settle(&mut self, number: u64) {
         let Some(stream) = self.streams.get_mut(&number) else { return };
         let (waker, is_past) = (stream.waker.take(), stream.is_past());
+        self.goes_on |= waker.is_some() && !stream.ring.is_over();
         self.woken.extend(waker);
         if is_past {
             self.keep(number);
