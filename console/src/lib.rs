@@ -50,7 +50,7 @@ pub use sanitized::{sanitized, shown};
 pub use schema::Schema;
 #[cfg(feature = "cli")]
 pub use screen::Screen;
-pub use signals::Signals;
+pub use signals::{Limit, Signals};
 pub use sink::Sink;
 pub use thread::Thread;
 #[cfg(feature = "cli")]

@@ -16,6 +16,25 @@ use tokio::sync::Notify;
 
 use crate::thread::Thread;
 
+/// How long a process may go on after a signal, which then ends it as it does by default.
+#[derive(Debug, Clone)]
+pub struct Limit {
+    time: Duration,
+    is_lifted: Arc<AtomicBool>,
+}
+
+impl Limit {
+    /// A limit for the time after the first signal.
+    pub fn new(time: Duration) -> Self {
+        Self { time, is_lifted: Arc::default() }
+    }
+
+    /// The process has done what the limit is for: no signal ends it any more.
+    pub fn lift(&self) {
+        self.is_lifted.store(true, Ordering::Release);
+    }
+}
+
 /// The signals of this process that tell it to end: SIGTERM, SIGINT and SIGHUP. On Linux a SIGHUP
 /// that the process was started to ignore, as under `nohup`, is none of them.
 #[derive(Debug)]
@@ -57,13 +76,13 @@ impl Signals {
     /// number of the signal, such as 15 for SIGTERM. A thread waits for that until the end of the
     /// process.
     ///
-    /// With a `limit` the signal ends a process that still runs that long after it, as it does by
-    /// default: whoever polls the future may be blocked, or what follows it.
+    /// With a `limit` the signal ends a process that still runs that long after it, unless the
+    /// limit is lifted: whoever polls the future may be blocked, or what follows it.
     ///
     /// # Errors
     ///
     /// The system refuses the thread.
-    pub fn listen(self, limit: Option<Duration>) -> io::Result<impl Future<Output = u8>> {
+    pub fn listen(self, limit: Option<Limit>) -> io::Result<impl Future<Output = u8>> {
         let Self { mut heard, told } = self;
         let ended = Arc::new(Notify::new());
         let (announce, signal) = (ended.clone(), told.clone());
@@ -77,8 +96,9 @@ impl Signals {
                     continue;
                 }
                 announce.notify_one();
-                if let Some(limit) = limit {
-                    thread::sleep(limit);
+                let Some(limit) = &limit else { continue };
+                thread::sleep(limit.time);
+                if !limit.is_lifted.load(Ordering::Acquire) {
                     // It knows these signals.
                     let _ = emulate_default_handler(i32::try_from(signal).unwrap_or(SIGTERM));
                 }

@@ -1,7 +1,7 @@
 //! The server on HTTP.
 
 use std::io::{self, Write};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, SocketAddrV6};
 #[cfg(feature = "redis")]
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket, lookup_host};
 use tokio::runtime::Runtime;
 use toolwright::{ToolRegistry, http};
+use toolwright_console::Limit;
 #[cfg(feature = "redis")]
 use toolwright_console::chain;
 
@@ -39,9 +40,12 @@ pub(crate) fn listen(
     runtime: Runtime,
     registry: ToolRegistry,
 ) -> Result<(), String> {
+    // `serve_until` needs less than that after the grace, unless tools block all threads.
+    let limit = Limit::new(options.grace.saturating_add(Duration::from_secs(3)));
+    // Its values are dropped when the limit does not count any more.
+    let held = registry.clone();
     let served = runtime.block_on(async {
-        // `serve_until` needs two seconds at most after the grace, unless tools block all threads.
-        let told = runtimes::signals(Some(options.grace.saturating_add(Duration::from_secs(3))))?;
+        let told = runtimes::signals(limit.clone())?;
         let signals = async { _ = told.await };
         #[cfg(feature = "redis")]
         let in_variable = || {
@@ -67,12 +71,26 @@ pub(crate) fn listen(
             let _ = writeln!(io::stderr(), "{BY_NAME}");
         }
         // Who gives an address wants it to be used, and so the one that was announced.
-        options.allowed_hosts.extend([address.to_owned(), local.to_string()]);
+        options.allowed_hosts.extend([address, &local.to_string()].map(without_scope));
         let served = http::serve_until(listener, registry, options, signals).await;
         served.map_err(|error| format!("the listener failed: {error}"))
     });
+    limit.lift();
     runtime.shutdown_background();
+    drop(held);
     served
+}
+
+/// Clients leave the scope of a link-local address out of `Host`, as it has a local meaning only
+/// (RFC 6874, section 4).
+fn without_scope(address: &str) -> String {
+    match address.parse::<SocketAddrV6>() {
+        Ok(mut address) => {
+            address.set_scope_id(0);
+            address.to_string()
+        }
+        Err(_) => address.to_owned(),
+    }
 }
 
 /// Like [`TcpListener::bind`], whose backlog is too short for many clients that come at once.
@@ -94,4 +112,16 @@ fn bind_at(address: SocketAddr) -> io::Result<TcpListener> {
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_scope;
+
+    #[test]
+    fn a_link_local_address_is_allowed_without_its_scope() {
+        assert_eq!(without_scope("[fe80::1%2]:8080"), "[fe80::1]:8080");
+        assert_eq!(without_scope("[::1]:80"), "[::1]:80");
+        assert_eq!(without_scope("calc.example.com:80"), "calc.example.com:80");
+    }
 }

@@ -10,6 +10,8 @@ use std::time::Duration;
 use tokio::runtime::{self, Runtime};
 use tokio::sync::Notify;
 use toolwright::ToolRegistry;
+#[cfg(feature = "cli")]
+use toolwright_console::Limit;
 use toolwright_console::{Signals, Thread};
 
 /// Builds the registry within a runtime. It is boxed, so that what takes it is compiled once.
@@ -58,8 +60,8 @@ pub(crate) fn block_on(runtime: &Runtime, future: impl Future<Output = ()>) {
 /// Is ready with the number of the signal once the process is told to end, for which it has until
 /// the limit.
 #[cfg(feature = "cli")]
-pub(crate) fn signals(limit: Option<Duration>) -> Result<impl Future<Output = u8>, String> {
-    take_signals()?.listen(limit).map_err(unwatched)
+pub(crate) fn signals(limit: Limit) -> Result<impl Future<Output = u8>, String> {
+    take_signals()?.listen(Some(limit)).map_err(unwatched)
 }
 
 /// The signals that tell the process to end, for [`listen`].

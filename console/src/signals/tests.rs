@@ -56,10 +56,27 @@ fn a_signal_ends_a_process_that_goes_on_beyond_the_limit() {
         assert_eq!(status.signal(), Some(SIGTERM), "{said}");
         return;
     }
-    let _told = Signals::take().unwrap().listen(Some(Duration::from_millis(1))).unwrap();
+    let _told =
+        Signals::take().unwrap().listen(Some(Limit::new(Duration::from_millis(1)))).unwrap();
     raise(SIGTERM).unwrap();
     // It does not poll.
     thread::sleep(Duration::from_secs(60));
+}
+
+#[test]
+fn a_limit_that_is_lifted_ends_nothing() {
+    let name = "signals::tests::a_limit_that_is_lifted_ends_nothing";
+    if is_delegated(name, &mut Command::new(std::env::current_exe().unwrap())) {
+        return;
+    }
+    let limit = Limit::new(Duration::from_millis(1));
+    let _told = Signals::take().unwrap().listen(Some(limit.clone())).unwrap();
+    limit.lift();
+    for _ in 0..3 {
+        raise(SIGTERM).unwrap();
+        // With the limit the process would end within this time.
+        thread::sleep(Duration::from_millis(100));
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -21,7 +21,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::runtime::Handle;
 use toolwright::{Tool, ToolRegistry};
-use toolwright_console::{Failure, Screen, Signals, config, shown, typed};
+use toolwright_console::{Failure, Limit, Screen, Signals, config, shown, typed};
 
 use crate::Options;
 #[cfg(feature = "http")]
@@ -196,7 +196,7 @@ impl Desk<'_> {
         let runtime = runtimes::runtime()?;
         let _context = runtime.enter();
         let grace = self.asked.options.grace;
-        let signals = runtimes::signals(Some(grace.saturating_add(PATIENCE)))?;
+        let signals = runtimes::signals(Limit::new(grace.saturating_add(PATIENCE)))?;
         let mut client = self.client();
         let screen = &mut self.screen;
         let mut result = Ok(String::new());
