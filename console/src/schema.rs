@@ -76,6 +76,22 @@ impl<'a> Schema<'a> {
         kinds(&self.members(key))
     }
 
+    /// The description of a member, if it is the same in all branches.
+    pub fn about_of(self, key: &str) -> &'a str {
+        self.agreed(key, Self::about)
+    }
+
+    /// What is said about a member apart from its type, if it is the same in all branches: in short
+    /// sentences, each after a space.
+    pub fn bounds_of(self, key: &str) -> String {
+        self.agreed(key, Self::bounds)
+    }
+
+    /// The value of a member that is left out, as it is typed, if it is the same in all branches.
+    pub fn default_of(self, key: &str) -> Option<String> {
+        self.agreed(key, |member| member.part.get("default").map(typed))
+    }
+
     /// The schema of an array's elements.
     pub fn elements(self) -> Option<Self> {
         self.within("items")
@@ -90,11 +106,6 @@ impl<'a> Schema<'a> {
             types = types.or(Types::of(value));
         }
         if types == self.types() { choices } else { Vec::new() }
-    }
-
-    /// The value of a member that is left out, as it is typed.
-    pub fn default(self) -> Option<String> {
-        self.part.get("default").map(typed)
     }
 
     /// Its description, which may stand behind a reference.
@@ -118,6 +129,13 @@ impl<'a> Schema<'a> {
 
     fn object(self, keyword: &str) -> Option<&'a Map<String, Value>> {
         self.part.get(keyword)?.as_object()
+    }
+
+    /// What is read of a member in each branch that has it, unless two differ.
+    fn agreed<T: PartialEq + Default>(self, key: &str, read: impl Fn(Self) -> T) -> T {
+        let mut all = self.members(key).into_iter().map(read);
+        let first = all.next().unwrap_or_default();
+        if all.all(|other| other == first) { first } else { T::default() }
     }
 
     /// The schemas of a member, one for each branch that has it.

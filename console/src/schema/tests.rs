@@ -125,6 +125,27 @@ fn a_member_must_be_there_if_every_branch_but_null_requires_it() {
 }
 
 #[test]
+fn what_a_member_is_in_one_of_several_branches_is_not_said_of_all() {
+    let size = |most: u8| json!({"description": "A.", "default": most, "maximum": most});
+    for (other, expected) in [
+        (size(10), ("A.", " At most 10.", Some("10"))),
+        (size(99), ("A.", "", None)),
+        (json!({}), ("", "", None)),
+    ] {
+        let root = json!({"oneOf": [
+            {"properties": {"size": size(10)}}, {"properties": {"size": other}},
+        ]});
+        let schema = Schema::of(&root);
+        let default = schema.default_of("size");
+        assert_eq!(
+            (schema.about_of("size"), &*schema.bounds_of("size"), default.as_deref()),
+            expected,
+            "{other}"
+        );
+    }
+}
+
+#[test]
 fn what_one_of_several_branches_says_is_not_said_of_all() {
     let a = json!({"description": "A.", "minLength": 2});
     let root = json!({"$defs": {"a": a}});

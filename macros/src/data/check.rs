@@ -16,8 +16,9 @@ const PLAIN: [&str; 18] = [
     "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32",
     "u64", "u128", "usize", "String", "Vec",
 ];
-/// Keys of serde by which a variant is read in another way, or not at all.
-const OTHERWISE: [&str; 5] = ["deserialize_with", "skip", "skip_deserializing", "untagged", "with"];
+/// Keys of serde by which a variant is read or written in another way, or not at all.
+const OTHERWISE: [&str; 6] =
+    ["deserialize_with", "serialize_with", "skip", "skip_deserializing", "untagged", "with"];
 
 /// What `#[data]` derives.
 const DERIVED: [&str; 3] = ["Serialize", "Deserialize", "JsonSchema"];
@@ -59,9 +60,16 @@ pub(super) fn has_key(attrs: &[Attribute], names: &[&str]) -> bool {
 fn is_plain(field: &Field) -> bool {
     let is_plain = match &field.ty {
         Type::Array(_) => true,
-        ty => PLAIN.iter().any(|name| is_named(ty, name)),
+        ty => PLAIN.iter().any(|name| is_named(ty, name)) && !is_elsewhere(ty),
     };
     is_plain && !has_key(&field.attrs, &OTHERWISE)
+}
+
+/// True if the path of a type begins with a module that is not the standard library's.
+fn is_elsewhere(ty: &Type) -> bool {
+    let Type::Path(ty) = ty else { return false };
+    let first = ty.path.segments.first().filter(|_| ty.path.segments.len() > 1);
+    first.is_some_and(|first| ["std", "core", "alloc"].iter().all(|name| first.ident != name))
 }
 
 /// The keys for serde and schemars. What cannot be read is an error of theirs.

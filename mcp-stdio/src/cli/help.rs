@@ -121,7 +121,7 @@ fn members(schema: Schema<'_>, prefix: &str, deep: usize, rows: &mut Vec<Vec<Str
         let name = format!("{prefix}{key}");
         let choices = schema.choices_of(key);
         let beside = join(&choices, "|");
-        let mut about = member.about().to_owned();
+        let mut about = schema.about_of(key).to_owned();
         let kind = match columns(&beside) {
             0 => schema.kinds_of(key),
             1..=CHOICES => beside,
@@ -130,8 +130,8 @@ fn members(schema: Schema<'_>, prefix: &str, deep: usize, rows: &mut Vec<Vec<Str
                 schema.kinds_of(key)
             }
         };
-        about += &member.bounds();
-        if let Some(default) = member.default() {
+        about += &schema.bounds_of(key);
+        if let Some(default) = schema.default_of(key) {
             about = format!("{about} Default: {default}");
         }
         // An element is written as JSON, so none of its members is a word.

@@ -34,6 +34,29 @@ pub enum Shape {
     Square { side: f64 },
 }
 
+mod geometry {
+    use toolwright::data;
+
+    /// No `Vec` of the standard library: it has room for a tag.
+    #[data]
+    pub struct Vec {
+        pub x: f64,
+        pub y: f64,
+    }
+}
+
+#[data]
+#[serde(tag = "kind")]
+pub enum Arrow {
+    To(geometry::Vec),
+}
+
+#[tool]
+async fn length(arrow: Arrow) -> f64 {
+    let Arrow::To(geometry::Vec { x, y }) = arrow;
+    x.hypot(y)
+}
+
 #[tool]
 async fn check(filters: Vec<Filter>, shape: Shape) -> Json<Vec<Filter>> {
     let _ = matches!(shape, Shape::Circle { radius } | Shape::Square { side: radius } if radius > 1.0);
@@ -41,5 +64,5 @@ async fn check(filters: Vec<Filter>, shape: Shape) -> Json<Vec<Filter>> {
 }
 
 pub fn main() {
-    ToolRegistry::builder("filters").tools(tools![check]).build().unwrap();
+    ToolRegistry::builder("filters").tools(tools![check, length]).build().unwrap();
 }

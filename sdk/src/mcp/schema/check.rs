@@ -22,7 +22,7 @@ use crate::scan;
 use branches::{MOST_STRANGERS, Tag, constant, only_key, tag};
 use part::Kind;
 use state::{Check, Shared};
-use words::{described, has_type, list, shown, types};
+use words::{has_type, list, shown, types};
 
 pub use words::distance;
 
@@ -311,7 +311,7 @@ impl<'a> Check<'a> {
                 self.found.append(&mut tried.unwrap_or_else(|| self.tried(&branches[at], value)));
             }
             None => {
-                let expected = described(&schemas);
+                let expected = self.described(&schemas);
                 let (mut choices, mut kinds) = (Vec::new(), Vec::new());
                 for schema in schemas.iter().flatten() {
                     choices.extend(items(schema, "enum"));

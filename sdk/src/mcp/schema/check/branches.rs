@@ -8,7 +8,7 @@ use super::super::keyword::{get, is, items, object};
 use super::super::problem::Problem;
 use super::part::{Kind, Part, Reading};
 use super::state::Check;
-use super::words::{alternatives, describe, described, has_type, shown};
+use super::words::{alternatives, describe, has_type, shown};
 
 /// How many unknown members of an object may be what was meant by a missing one.
 pub(super) const MOST_STRANGERS: usize = 16;
@@ -124,12 +124,28 @@ impl<'a> Check<'a> {
     /// value breaks a bound of it.
     pub(super) fn only_fitting(
         &self,
-        schemas: &[Option<&Map<String, Value>>],
+        schemas: &[Option<&'a Map<String, Value>>],
         value: &Part<'_>,
     ) -> Option<usize> {
-        let fits = |at: &usize| schemas[*at].is_none_or(|schema| self.fits(schema, value));
+        let fits = |at: &usize| schemas[*at].is_none_or(|schema| self.fits_within(schema, value));
         let mut fitting = (0..schemas.len()).filter(fits);
         fitting.next().filter(|_| fitting.next().is_none())
+    }
+
+    /// The same as [`Self::fits`], for a schema that may have alternatives and say nothing itself.
+    fn fits_within(&self, schema: &'a Map<String, Value>, value: &Part<'_>) -> bool {
+        let mut branches = items(schema, "anyOf").iter().chain(items(schema, "oneOf")).peekable();
+        let fits = |branch| self.resolve(branch).is_none_or(|branch| self.fits(branch, value));
+        self.fits(schema, value) && (branches.peek().is_none() || branches.any(fits))
+    }
+
+    /// What any of several schemas demands.
+    pub(super) fn described(&self, schemas: &[Option<&'a Map<String, Value>>]) -> String {
+        let mut kinds = Vec::new();
+        for schema in schemas.iter().flatten() {
+            kinds.push(self.wanted(schema));
+        }
+        alternatives(kinds)
     }
 
     pub(super) fn wrong_tag(
@@ -169,7 +185,7 @@ impl<'a> Check<'a> {
         }
         match self.meant(name, &keys) {
             Some(meant) => self.problem_below(name, format!("unknown, did you mean `{meant}`?")),
-            None => self.expected(&described(schemas), value),
+            None => self.expected(&self.described(schemas), value),
         }
     }
 }

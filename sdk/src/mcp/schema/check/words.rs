@@ -70,15 +70,6 @@ pub(super) fn alternatives(kinds: Vec<String>) -> String {
     }
 }
 
-/// The same of those that were found.
-pub(super) fn described(schemas: &[Option<&Map<String, Value>>]) -> String {
-    let mut kinds = Vec::new();
-    for schema in schemas {
-        kinds.extend(schema.map(describe));
-    }
-    alternatives(kinds)
-}
-
 pub(super) fn quoted(names: &[&str]) -> String {
     let mut quoted = Vec::with_capacity(names.len());
     for name in names {

@@ -48,6 +48,35 @@ struct Search {
     page: u8,
 }
 
+#[data]
+enum Shape {
+    Circle { r: f64 },
+    Square { side: f64 },
+}
+
+#[data]
+#[serde(untagged)]
+enum Target {
+    Name(#[schemars(length(max = 3))] String),
+    Shape(Shape),
+}
+
+#[data]
+struct Find {
+    target: Target,
+    page: u8,
+}
+
+#[tool]
+fn find(Args(find): Args<Find>) -> u8 {
+    match find.target {
+        Target::Name(name) => find.page + u8::from(name.is_empty()),
+        Target::Shape(Shape::Circle { r: size } | Shape::Square { side: size }) => {
+            find.page + u8::from(size > 0.0)
+        }
+    }
+}
+
 #[tool]
 fn search(Args(search): Args<Search>) -> String {
     match search.most {
@@ -140,5 +169,20 @@ fn the_bound_of_an_alternative_is_named_beside_other_problems() {
     ] {
         let arguments = format!(r#"{{"most":{most}}}"#);
         assert_refused(&search::tool(), &arguments, &[problem, missing]);
+    }
+}
+
+/// An alternative that has alternatives itself is no alternative for every value.
+#[test]
+fn the_alternatives_of_an_alternative_are_named_and_compared() {
+    let missing = "/page: missing, expected integer";
+    let any = "string or object with `Circle` or object with `Square`";
+    for (target, problem) in [
+        (r#""abcd""#, "/target: expected at most 3 characters, got 4".to_owned()),
+        ("5", format!("/target: expected {any}, got number 5")),
+        (r#"{"Circle":{}}"#, "/target/Circle/r: missing, expected number".to_owned()),
+    ] {
+        let arguments = format!(r#"{{"target":{target}}}"#);
+        assert_refused(&find::tool(), &arguments, &[&problem, missing]);
     }
 }
