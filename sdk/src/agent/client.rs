@@ -237,7 +237,8 @@ impl AgentClient {
 
     /// Ends the conversation, waits until the CLI's process, the in-process tools and the callbacks
     /// are gone, and gives the exit. A tool or callback that cannot be stopped is waited for two
-    /// seconds.
+    /// seconds. The CLI may [go on with its turn](crate::agent#when-a-run-ends) for a while, unless
+    /// it was [interrupted](Handle::interrupt) first.
     pub async fn close(self) -> ProcessExit {
         self.connected.close().await
     }

@@ -109,6 +109,12 @@ impl Handle {
     /// [was interrupted](RunError::is_interrupted). To drop the future withdraws the request, but
     /// the CLI may have interrupted by then.
     ///
+    /// It stops whatever turn runs when it arrives: wait for its answer before the next prompt. For
+    /// a prompt that still waits there is [`cancel_async_message`](Self::cancel_async_message). The
+    /// CLI takes back what it asks the callbacks of the turn before it answers. So in a callback
+    /// nothing behind this call runs: call it from a task of its own, or let the permission be
+    /// [denied with an interrupt](super::Permission::and_interrupt).
+    ///
     /// # Errors
     ///
     /// The CLI refuses it, does not answer in time or has ended.
@@ -150,7 +156,8 @@ impl Handle {
         self.member("mcp_status", &json!({}), "mcpServers").await
     }
 
-    /// Restores files to their state before the prompt of this uuid, which is
+    /// Restores files that `Write`, `Edit` and `NotebookEdit` have changed, and not those that a
+    /// command of `Bash` has, to their state before the prompt of this uuid, which is
     /// [`Turn::prompt_uuid`](super::Turn::prompt_uuid) or was given by
     /// [`UserPrompt::uuid`](super::UserPrompt::uuid). Needs
     /// [`enable_file_checkpointing`](super::AgentOptionsBuilder::enable_file_checkpointing). With

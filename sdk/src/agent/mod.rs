@@ -68,6 +68,11 @@
 //! | the result of a [`Query`], if the CLI does not exit within [`close_grace`] after it | the same, as if it were closed |
 //! | this program returns from `main`, exits, panics, aborts or is killed, also with SIGKILL | the same, by another process; temporary files are deleted at once |
 //!
+//! When its input is closed, the CLI goes on with a turn that runs, until the turn or
+//! [`close_grace`] ends: the model is asked on, and calls that rules or the mode allow run. What
+//! would ask a `PreToolUse` hook or for a permission is denied, and other hooks are passed over. To
+//! end a turn at once, [interrupt](Handle::interrupt) it before, or set a shorter [`close_grace`].
+//!
 //! Signals go to the CLI's process group. After its end, what is left of the group gets SIGTERM
 //! and, 200 ms later, SIGKILL. Commands of the `Bash` tool are not in the group: the CLI (2.1.328)
 //! gives each a session of its own, and stops them itself when it gets SIGTERM, for which it needs

@@ -194,9 +194,9 @@ impl Query {
         &self.connected.info
     }
 
-    /// Ends the run now, waits until the CLI's process, the in-process tools and the callbacks are
+    /// Ends the run, waits until the CLI's process, the in-process tools and the callbacks are
     /// gone, and gives the exit. A tool or callback that cannot be stopped is waited for two
-    /// seconds.
+    /// seconds. The CLI may [go on with its turn](crate::agent#when-a-run-ends) for a while.
     pub async fn close(self) -> ProcessExit {
         self.connected.close().await
     }

@@ -92,7 +92,9 @@ impl Turn {
 
     /// The next message, or `None` after the result. If the run fails first, its error is the last
     /// item. So is the error of [`finish`](Self::finish) if the prompt gets no result, but what the
-    /// CLI did by itself had one. The future may be dropped, as `select!` does: no message is lost.
+    /// CLI did by itself had one. `None` comes without a result, too, if the client is closed or
+    /// dropped: [`finish`](Self::finish), which may be called after `None`, then gives
+    /// [`RunError::NoResult`]. The future may be dropped, as `select!` does: no message is lost.
     pub async fn next(&mut self) -> Option<Result<Message, RunError>> {
         poll_fn(|cx| self.poll_message(cx)).await
     }

@@ -122,7 +122,8 @@ setters! {
             *updates = Some(changes.into_iter().collect());
         }
     }
-    /// Also ends the turn. Only for a denial.
+    /// Also ends the turn; of a subagent it ends the subagent, and the main conversation goes on.
+    /// Only for a denial.
     and_interrupt() {
         if let Decision::Deny { interrupt, .. } = &mut permission.decision {
             *interrupt = true;

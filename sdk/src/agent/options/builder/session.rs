@@ -32,6 +32,10 @@ setters! {
     /// # }
     /// ```
     ///
+    /// If the session is not there, connecting fails with a text of the CLI's. A program that would
+    /// then begin anew first asks `session_info` of `sessions::Sessions` or, with a store, of
+    /// `sessions::StoredSessions` (feature `sessions`).
+    ///
     /// The CLI (2.1.328) finds an id in all projects of its configuration folder, whatever the
     /// [`cwd`](Self::cwd), and a title only in that of the `cwd`. So a program that serves several
     /// users checks an id that one of them names, or gives each a `CLAUDE_CONFIG_DIR` of its own.
