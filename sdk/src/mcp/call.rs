@@ -123,6 +123,9 @@ pub(crate) trait Subject: Send + Sync {
     /// The work has ended with an error of the protocol.
     fn refused(&self) {}
 
+    /// The work has ended with questions to the client, whose answers begin another round.
+    fn asked(&self) {}
+
     /// The answer to a call that returns none itself.
     fn failure(&self, failure: Failure<'_>) -> CallResult;
 }
@@ -364,9 +367,15 @@ impl Guarded {
     /// Drops the work, which cannot continue in this round.
     fn end_with(&mut self, end: RoundEnd) -> CallResult {
         let result = match end {
-            Ok(Some(members)) => Ok(Outcome::InputRequired(members)),
+            Ok(Some(members)) => {
+                self.subject().into_iter().for_each(Subject::asked);
+                Ok(Outcome::InputRequired(members))
+            }
             Ok(None) => self.failure(Failure::TooManyRounds),
-            Err(error) => Err(error.into()),
+            Err(error) => {
+                self.subject().into_iter().for_each(Subject::refused);
+                Err(error.into())
+            }
         };
         self.end();
         result

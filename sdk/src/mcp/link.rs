@@ -60,8 +60,8 @@ pub(crate) type Answered = Result<Box<str>, AskError>;
 pub enum AskError {
     /// There is no client, or it does not declare that it supports the question.
     Unsupported,
-    /// The function is no `async` function, or completes an argument, or answers a request outside
-    /// of MCP in 2026-07-28: it cannot wait.
+    /// The function is no `async` function, or a layer around one, or completes an argument, or
+    /// answers a request outside of MCP in 2026-07-28: it cannot wait.
     NeedsAsync,
     /// The client has answered with an error.
     Refused(ErrorObject),

@@ -183,6 +183,11 @@ impl Subject for Spanned {
         self.end(Some("protocol_error"));
     }
 
+    fn asked(&self) {
+        self.decoder.subject().asked();
+        self.end(None);
+    }
+
     fn failure(&self, failure: Failure<'_>) -> CallResult {
         self.end(Some(match failure {
             Failure::BadArguments(_) => "invalid_arguments",

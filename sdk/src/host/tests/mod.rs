@@ -9,6 +9,7 @@ mod neighbours;
 mod panics;
 mod promotion;
 mod questions;
+mod recorder;
 mod reentrant;
 mod scene;
 mod server;

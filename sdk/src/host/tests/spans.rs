@@ -1,6 +1,5 @@
 //! The spans of calls.
 
-use std::fmt::Write;
 use std::future::pending;
 use std::sync::{Arc, Mutex};
 
@@ -8,113 +7,13 @@ use expect_test::expect;
 use serde_json::{Map, Value, json};
 use toolwright::host::Limits;
 use toolwright::{
-    Context, ErrorObject, LoggingLevel, Next, Prompt, Tool, ToolCall, ToolRegistry,
+    AskError, Context, ErrorObject, LoggingLevel, Next, Prompt, Tool, ToolCall, ToolRegistry,
     ToolRegistryBuilder, ToolResult, tool, tools,
 };
-use tracing::span::{Attributes, Id, Record};
-use tracing::subscriber;
-use tracing::{Event, Metadata, Span, Subscriber, info};
+use tracing::{Span, info};
 
+use super::recorder::{Spans, with_default};
 use super::scene::{Scene, in_time};
-use crate::spans::{SpanFields, have_another_subscriber};
-
-/// A subscriber that records spans, and runs a function at each of its own calls.
-#[derive(Clone, Default)]
-struct Spans(Arc<Mutex<Vec<Recorded>>>, Option<Arc<dyn Fn() + Send + Sync>>);
-
-#[derive(Default)]
-struct Recorded {
-    name: &'static str,
-    fields: SpanFields,
-    events: usize,
-    handles: usize,
-    is_entered: bool,
-}
-
-/// Runs something while a subscriber listens.
-fn with_default<T>(spans: Spans, run: impl FnOnce() -> T) -> T {
-    have_another_subscriber();
-    subscriber::with_default(spans, run)
-}
-
-impl Spans {
-    fn runs(&self) {
-        self.1.iter().for_each(|run| run());
-    }
-
-    fn of(&self, id: &Id, change: impl FnOnce(&mut Recorded)) {
-        self.runs();
-        change(&mut self.0.lock().unwrap()[id.into_u64() as usize - 1]);
-    }
-
-    /// All spans, which must be closed.
-    fn take(&self) -> String {
-        let mut text = String::new();
-        for span in std::mem::take(&mut *self.0.lock().unwrap()) {
-            assert_eq!((span.handles, span.is_entered), (0, false), "{} is open", span.name);
-            let Recorded { name, mut fields, events, .. } = span;
-            if let Some(session) = fields.get_mut("mcp.session.id") {
-                assert!(session.parse::<u64>().unwrap() > 0);
-                *session = "N".into();
-            }
-            writeln!(text, "{name} ({events} events)").unwrap();
-            fields.iter().for_each(|(name, value)| writeln!(text, "  {name} {value}").unwrap());
-        }
-        text
-    }
-
-    /// The errors of the spans, by their calls.
-    fn errors(&self) -> Vec<String> {
-        let text = self.take();
-        let errors = text.lines().filter_map(|line| line.trim().strip_prefix("error.type "));
-        errors.map(str::to_owned).collect()
-    }
-}
-
-impl Subscriber for Spans {
-    fn enabled(&self, _: &Metadata<'_>) -> bool {
-        true
-    }
-
-    fn new_span(&self, attributes: &Attributes<'_>) -> Id {
-        self.runs();
-        let mut span =
-            Recorded { name: attributes.metadata().name(), handles: 1, ..Recorded::default() };
-        attributes.record(&mut span.fields);
-        let mut spans = self.0.lock().unwrap();
-        spans.push(span);
-        Id::from_u64(spans.len() as u64)
-    }
-
-    fn record(&self, id: &Id, values: &Record<'_>) {
-        self.of(id, |span| values.record(&mut span.fields));
-    }
-
-    fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-    fn event(&self, _: &Event<'_>) {
-        let mut spans = self.0.lock().unwrap();
-        spans.iter_mut().filter(|span| span.is_entered).for_each(|span| span.events += 1);
-    }
-
-    fn enter(&self, id: &Id) {
-        self.of(id, |span| span.is_entered = true);
-    }
-
-    fn exit(&self, id: &Id) {
-        self.of(id, |span| span.is_entered = false);
-    }
-
-    fn clone_span(&self, id: &Id) -> Id {
-        self.of(id, |span| span.handles += 1);
-        id.clone()
-    }
-
-    fn try_close(&self, id: Id) -> bool {
-        self.of(&id, |span| span.handles -= 1);
-        false
-    }
-}
 
 #[tool]
 async fn quick(n: u8) -> u8 {
@@ -141,6 +40,11 @@ async fn forever() {
 #[tool(timeout = "1ms")]
 async fn limited() {
     pending::<()>().await;
+}
+
+#[tool]
+async fn asks(cx: &Context) -> Result<bool, AskError> {
+    cx.confirm("Go on?").await
 }
 
 fn builder() -> ToolRegistryBuilder {
@@ -249,6 +153,19 @@ fn a_span_says_that_its_call_was_answered_by_an_error_of_the_protocol() {
     assert_eq!(spans.errors(), ["protocol_error", "protocol_error"]);
 }
 
+/// In 2026-07-28 a question ends the round, and its answer begins another one.
+#[test]
+fn a_round_that_asks_has_a_span_without_an_error() {
+    let spans = Spans::default();
+    listened(&spans, builder().tools(tools![asks]), |scene| {
+        scene.line(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"asks","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}},"io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"}}}}"#);
+        scene.settle();
+    });
+    let spans = spans.take();
+    assert!(spans.contains("gen_ai.tool.name asks"), "{spans}");
+    assert!(!spans.contains("error.type"), "{spans}");
+}
+
 #[test]
 fn a_call_that_is_one_too_many_has_a_span_too() {
     let spans = Spans::default();
@@ -274,7 +191,7 @@ fn the_parent_of_a_span_comes_from_the_request() {
     let (seen, recorded) = (Arc::new(Mutex::new(Vec::new())), spans.clone());
     let sees = seen.clone();
     let connect = move |span: &Span, meta: &Map<String, Value>| {
-        let is_entered = recorded.0.lock().unwrap().iter().any(|span| span.is_entered);
+        let is_entered = recorded.is_entered();
         assert!(!span.is_disabled() && !is_entered);
         sees.lock().unwrap().push(meta.get("traceparent").cloned());
     };
@@ -359,7 +276,7 @@ fn a_subscriber_may_speak_and_panic() {
             let _ = registry.add(brief);
             registry.remove("brief");
         };
-        with_default(Spans(Arc::default(), Some(Arc::new(speaks))), || {
+        with_default(Spans::running(speaks), || {
             scene.call(2, "quick", r#"{"n":1}"#);
             scene.call(3, "forever", "{}");
             scene.cancel(3);
@@ -371,7 +288,7 @@ fn a_subscriber_may_speak_and_panic() {
         assert!(said.contains("a span") && said.contains(r#""id":2,"result""#), "{said}");
         assert!(said.contains(r#""id":4,"result""#), "{said}");
         let panics = || std::panic::resume_unwind(Box::new("a bug in a subscriber"));
-        with_default(Spans(Arc::default(), Some(Arc::new(panics))), || {
+        with_default(Spans::running(panics), || {
             scene.call(5, "quick", r#"{"n":1}"#);
             scene.call(6, "quick", r#"{"m":1}"#);
             scene.settle();

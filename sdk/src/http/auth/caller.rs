@@ -19,7 +19,8 @@ pub struct Caller {
     pub client: Option<String>,
     /// What the token allows. A verifier whose scopes imply others adds these.
     pub scopes: Vec<String>,
-    /// When the token ends. A request with an older one is refused.
+    /// When the token ends. A request with an older one is refused; a response that has begun, such
+    /// as the stream of a subscription, goes on.
     pub expires: Option<SystemTime>,
     /// What else the verifier knows, such as the claims of a JWT.
     pub extra: Map<String, Value>,

@@ -35,8 +35,10 @@ pub(super) fn input(schema: &RawValue, findings: &mut Findings) {
     let Ok(root) = schema.get().parse() else { return };
     let Value::Object(members) = &root else { return };
     let mut look = Look::new(&root, "/inputSchema", true, findings);
+    let mut has_cases = false;
     for keyword in ["anyOf", "oneOf", "allOf"] {
         if members.contains_key(keyword) {
+            has_cases = true;
             let advice = format!(
                 "make the arguments one object with a member that tells the cases apart: \
                  model APIs refuse `{keyword}` here"
@@ -44,7 +46,9 @@ pub(super) fn input(schema: &RawValue, findings: &mut Findings) {
             look.add_below(keyword, Rule::RootCombinator, advice);
         }
     }
-    if !members.contains_key("additionalProperties")
+    // Beside a flattened enum, which serde reads from all members, the advice may be wrong.
+    if !has_cases
+        && !members.contains_key("additionalProperties")
         && !members.contains_key("unevaluatedProperties")
     {
         let advice = "refuse unknown arguments: `#[serde(deny_unknown_fields)]` on the type, or \

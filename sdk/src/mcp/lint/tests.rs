@@ -295,6 +295,35 @@ fn derived_schemas_have_pointers_as_well() {
     );
 }
 
+#[data]
+#[serde(tag = "kind")]
+enum Kind {
+    Bug { severity: u8 },
+    Task { days: u8 },
+}
+
+#[data]
+struct NewIssue {
+    #[serde(flatten)]
+    kind: Kind,
+}
+
+/// Open an issue.
+#[tool(read_only = false)]
+async fn open_issue(Args(NewIssue { kind }): Args<NewIssue>) -> u8 {
+    let (Kind::Bug { severity: number } | Kind::Task { days: number }) = kind;
+    number
+}
+
+/// With `deny_unknown_fields` serde would refuse every value.
+#[test]
+fn a_struct_with_a_flattened_enum_is_not_to_be_closed() {
+    let registry = ToolRegistry::builder("toy").tools(tools![open_issue]).build().unwrap();
+    let rules: Vec<Rule> = registry.lint().iter().map(|finding| finding.rule).collect();
+    assert!(rules.contains(&Rule::RootCombinator), "{rules:?}");
+    assert!(!rules.contains(&Rule::OpenObject), "{rules:?}");
+}
+
 #[test]
 fn the_default_of_a_nested_reference_is_judged_by_its_target() {
     let number = |default: Value| {

@@ -32,10 +32,11 @@ impl ToolRegistryBuilder {
     /// | `otel.status_code` | `ERROR` with an `error.type` |
     ///
     /// Refused arguments and panics keep their `error.type` when layers pass on the result that
-    /// [`Next::run`] makes of them. The span lasts as long as the call. Arguments and results are
-    /// not in it. A [`ToolRegistry::call`](crate::ToolRegistry::call) without a client has a span
-    /// `execute_tool add` with the fields that it knows, inside of the current span, which is that
-    /// of a tool or a layer that makes the call. The function is not called with it.
+    /// [`Next::run`] makes of them. The span lasts as long as the call, or in 2026-07-28 as long as
+    /// a round of it: one that asks the client has no error. Arguments and results are not in it. A
+    /// [`ToolRegistry::call`](crate::ToolRegistry::call) without a client has a span `execute_tool
+    /// add` with the fields that it knows, inside of the current span, which is that of a tool or a
+    /// layer that makes the call. The function is not called with it.
     pub fn parent(
         mut self,
         connect: impl Fn(&tracing::Span, &Map<String, Value>) + Send + Sync + 'static,
@@ -90,8 +91,13 @@ impl ToolRegistryBuilder {
     /// change the arguments or the result, and [add values](ToolCall::insert) for the tool.
     ///
     /// The schema, the timeout, progress and cancellation stay those of the tool: the timeout
-    /// includes the layers, and a call that is cancelled drops them. The layers around a plain
-    /// function run on its thread, which they hold while they wait.
+    /// includes the layers, and a call that is cancelled or timed out drops them: what must happen
+    /// at the end in any case belongs into a `Drop`. The layers around a plain function run on its
+    /// thread, which they hold while they wait, and cannot ask the client there
+    /// ([`AskError::NeedsAsync`](crate::AskError::NeedsAsync)).
+    ///
+    /// In 2026-07-28 a call that asks its client runs in [rounds](crate::Context::once), the layers
+    /// with it: each round that asks drops them, and the next one begins them again.
     ///
     /// Each call runs a clone of the closure, which owns what it has captured: capture an
     /// [`Arc`](std::sync::Arc) of what the calls share. What a call changes in its clone, the next
