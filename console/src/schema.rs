@@ -109,7 +109,7 @@ impl<'a> Schema<'a> {
     }
 
     /// Its description, which may stand behind a reference.
-    pub fn about(self) -> &'a str {
+    fn about(self) -> &'a str {
         for Self { part, .. } in self.sure_parts() {
             if let Some(text) = part["description"].as_str() {
                 return text;
@@ -119,7 +119,7 @@ impl<'a> Schema<'a> {
     }
 
     /// What it says about a value apart from its type, in short sentences, each after a space.
-    pub fn bounds(self) -> String {
+    fn bounds(self) -> String {
         self.sure_parts().iter().map(|it| bounds::bounds(it.part)).collect()
     }
 

@@ -9,6 +9,28 @@ use tokio::time::sleep;
 use super::client::{Client, Request};
 use crate::clients::Server;
 
+fn ping() -> Request {
+    Request::legacy("2025-06-18", &json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}))
+}
+
+/// What comes of `answer`, and how many pings were answered before it.
+async fn pings_until<T>(answer: impl Future<Output = T>, pinging: &mut Client) -> (T, usize) {
+    let mut answer = pin!(answer);
+    let mut pings = 0;
+    loop {
+        let pinged = async {
+            // The server has nothing else to do meanwhile, so that its other thread sleeps.
+            sleep(Duration::from_millis(200)).await;
+            assert_eq!(pinging.ask(&ping()).await.status, 200);
+        };
+        tokio::select! {
+            biased;
+            () = pinged => pings += 1,
+            answer = &mut answer => return (answer, pings),
+        }
+    }
+}
+
 /// Only the order of answers counts: the tool takes seconds, and a ping microseconds.
 #[tokio::test]
 async fn pings_are_answered_while_an_async_tool_blocks_a_thread() {
@@ -16,22 +38,8 @@ async fn pings_are_answered_while_an_async_tool_blocks_a_thread() {
     let mut calling = Client::connect(server.url()).await;
     let mut pinging = Client::connect(server.url()).await;
     let call = Request::call("spin_later", &json!({"ms": 4_000}));
-    let ping = Request::legacy("2025-06-18", &json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}));
-    pinging.ask(&ping).await;
-    let mut called = pin!(calling.ask(&call));
-    let mut pings = 0;
-    let answer = loop {
-        let pinged = async {
-            // The server has nothing else to do meanwhile, so that its other thread sleeps.
-            sleep(Duration::from_millis(200)).await;
-            assert_eq!(pinging.ask(&ping).await.status, 200);
-        };
-        tokio::select! {
-            biased;
-            () = pinged => pings += 1,
-            answer = &mut called => break answer,
-        }
-    };
+    pinging.ask(&ping()).await;
+    let (answer, pings) = pings_until(calling.ask(&call), &mut pinging).await;
     assert_eq!(answer.answer()["result"]["content"][0]["text"], "ok");
     assert!(pings > 3, "{pings} pings were answered before the call");
 }
@@ -42,23 +50,11 @@ async fn progress_is_sent_while_the_tool_that_reports_it_blocks_its_thread() {
     let server = Server::with_threads(2, &["--tools", "spin_told"]).await;
     let mut calling = Client::connect(server.url()).await;
     let mut pinging = Client::connect(server.url()).await;
-    let ping = Request::legacy("2025-06-18", &json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}));
     calling.begin(&Request::call("spin_told", &json!({"ms": 4_000}))).await;
     let told = calling.part().await.unwrap();
     assert!(told.contains("notifications/progress"), "{told}");
-    let mut answer = pin!(calling.part());
-    let mut pings = 0;
-    let answer = loop {
-        let pinged = async {
-            sleep(Duration::from_millis(200)).await;
-            assert_eq!(pinging.ask(&ping).await.status, 200);
-        };
-        tokio::select! {
-            biased;
-            () = pinged => pings += 1,
-            answer = &mut answer => break answer.unwrap(),
-        }
-    };
+    let (answer, pings) = pings_until(calling.part(), &mut pinging).await;
+    let answer = answer.unwrap();
     assert!(answer.contains(r#""text":"ok""#), "{answer}");
     assert!(pings > 3, "{pings} pings were answered between the progress and the answer");
 }

@@ -21,6 +21,8 @@ const DEEPEST: usize = 5;
 /// defaults. One by hand can have thousands of both, each as large as the whole.
 const MOST_FOLLOWED: usize = 100_000;
 const MOST_COMPARED: usize = 100_000;
+/// Keywords that combine schemas, as those of the variants of an enum.
+const COMBINATORS: [&str; 3] = ["anyOf", "oneOf", "allOf"];
 /// Keywords that 2020-12 does not have, and what replaces them.
 const OLD: [(&str, &str); 6] = [
     ("definitions", "`$defs`"),
@@ -35,10 +37,8 @@ pub(super) fn input(schema: &RawValue, findings: &mut Findings) {
     let Ok(root) = schema.get().parse() else { return };
     let Value::Object(members) = &root else { return };
     let mut look = Look::new(&root, "/inputSchema", true, findings);
-    let mut has_cases = false;
-    for keyword in ["anyOf", "oneOf", "allOf"] {
+    for keyword in COMBINATORS {
         if members.contains_key(keyword) {
-            has_cases = true;
             let advice = format!(
                 "make the arguments one object with a member that tells the cases apart: \
                  model APIs refuse `{keyword}` here"
@@ -46,11 +46,9 @@ pub(super) fn input(schema: &RawValue, findings: &mut Findings) {
             look.add_below(keyword, Rule::RootCombinator, advice);
         }
     }
+    let has_any = |keywords: &[&str]| keywords.iter().any(|it| members.contains_key(*it));
     // Beside a flattened enum, which serde reads from all members, the advice may be wrong.
-    if !has_cases
-        && !members.contains_key("additionalProperties")
-        && !members.contains_key("unevaluatedProperties")
-    {
+    if !has_any(&COMBINATORS) && !has_any(&["additionalProperties", "unevaluatedProperties"]) {
         let advice = "refuse unknown arguments: `#[serde(deny_unknown_fields)]` on the type, or \
                       `\"additionalProperties\": false` in a schema by hand";
         look.add(Rule::OpenObject, advice);

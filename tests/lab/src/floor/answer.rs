@@ -19,6 +19,11 @@ pub enum Ran {
 }
 
 impl Ran {
+    /// What a call of `sleep_ms` gives at last.
+    pub fn slept() -> Self {
+        Self::Text("ok".to_owned(), false)
+    }
+
     /// Adds the answer, if it is there.
     pub fn write(&self, id: &RawValue, out: &mut Vec<u8>) {
         match self {
@@ -42,7 +47,7 @@ impl Sleep {
     pub fn answered(self) -> Vec<u8> {
         thread::sleep(self.time);
         let mut out = Vec::new();
-        write(&Response::new(&self.id, ToolResult::text("ok", false)), &mut out);
+        Ran::slept().write(&self.id, &mut out);
         out
     }
 }

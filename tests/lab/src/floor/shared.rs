@@ -135,7 +135,7 @@ impl Server {
                 let id = id.to_owned();
                 scope.spawn(move || {
                     thread::sleep(time);
-                    self.end(&id, &Ran::Text("ok".to_owned(), false));
+                    self.end(&id, &Ran::slept());
                     self.send();
                 });
             }

@@ -17,7 +17,7 @@ impl<'a> Check<'a> {
     /// What a schema demands, in a few words, or what its alternatives do.
     pub(super) fn wanted(&self, schema: &'a Map<String, Value>) -> String {
         let mut kinds = vec![describe(schema)];
-        for branch in items(schema, "anyOf").iter().chain(items(schema, "oneOf")) {
+        for branch in branches(schema) {
             self.look(0);
             // A type has no description that says more than those of its alternatives.
             kinds.extend(self.resolve(branch).map(describe).filter(|_| kinds[0].is_empty()));
@@ -134,7 +134,7 @@ impl<'a> Check<'a> {
 
     /// The same as [`Self::fits`], for a schema that may have alternatives and say nothing itself.
     fn fits_within(&self, schema: &'a Map<String, Value>, value: &Part<'_>) -> bool {
-        let mut branches = items(schema, "anyOf").iter().chain(items(schema, "oneOf")).peekable();
+        let mut branches = branches(schema).peekable();
         let fits = |branch| self.resolve(branch).is_none_or(|branch| self.fits(branch, value));
         self.fits(schema, value) && (branches.peek().is_none() || branches.any(fits))
     }
@@ -188,6 +188,11 @@ impl<'a> Check<'a> {
             None => self.expected(&self.described(schemas), value),
         }
     }
+}
+
+/// The alternatives of a schema.
+fn branches(schema: &Map<String, Value>) -> impl Iterator<Item = &Value> {
+    items(schema, "anyOf").iter().chain(items(schema, "oneOf"))
 }
 
 /// How an object names its branch.
